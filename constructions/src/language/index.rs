@@ -1,0 +1,131 @@
+//! Index variables, affine bounds in T, C, D, and index ranges.
+
+use crate::Sizes;
+use std::ops::{Add, Sub};
+
+/// A bound index variable, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Var(pub &'static str);
+
+/// An index variable of this name.
+pub fn var(name: &'static str) -> Var {
+    Var(name)
+}
+
+/// An index: a variable plus an offset, or a constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Index {
+    /// The variable, if any.
+    pub var: Option<Var>,
+    /// What is added to it.
+    pub offset: i64,
+}
+
+impl From<i64> for Index {
+    fn from(offset: i64) -> Self {
+        Index { var: None, offset }
+    }
+}
+
+impl From<Var> for Index {
+    fn from(var: Var) -> Self {
+        Index { var: Some(var), offset: 0 }
+    }
+}
+
+impl Add<i64> for Var {
+    type Output = Index;
+    fn add(self, offset: i64) -> Index {
+        Index { var: Some(self), offset }
+    }
+}
+
+/// An affine form `t T + c C + d D + constant`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Affine {
+    /// Factor of T.
+    pub t: i64,
+    /// Factor of C.
+    pub c: i64,
+    /// Factor of D.
+    pub d: i64,
+    /// The constant.
+    pub constant: i64,
+}
+
+/// The context length, as a form.
+pub const T: Affine = Affine { t: 1, c: 0, d: 0, constant: 0 };
+/// The number of copy tokens, as a form.
+pub const C: Affine = Affine { t: 0, c: 1, d: 0, constant: 0 };
+/// The number of dormant tokens, as a form.
+pub const D: Affine = Affine { t: 0, c: 0, d: 1, constant: 0 };
+
+impl Affine {
+    /// The value at these sizes.
+    pub fn at(&self, sizes: &Sizes) -> i64 {
+        self.t * sizes.t as i64 + self.c * sizes.c as i64 + self.d * sizes.d as i64 + self.constant
+    }
+}
+
+impl From<i64> for Affine {
+    fn from(constant: i64) -> Self {
+        Affine { t: 0, c: 0, d: 0, constant }
+    }
+}
+
+impl Add for Affine {
+    type Output = Affine;
+    fn add(self, o: Affine) -> Affine {
+        Affine { t: self.t + o.t, c: self.c + o.c, d: self.d + o.d, constant: self.constant + o.constant }
+    }
+}
+
+impl Sub<i64> for Affine {
+    type Output = Affine;
+    fn sub(self, k: i64) -> Affine {
+        Affine { constant: self.constant - k, ..self }
+    }
+}
+
+/// An index range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Range {
+    /// The copy tokens 1..=C.
+    Copy,
+    /// The dormant tokens C+1..=C+D.
+    Dormant,
+    /// All context tokens but BOS, 1..=C+D.
+    Context,
+    /// Every vector of the orthonormal frame of R^d, 0..d.
+    Frame,
+    /// `from..=to`.
+    Steps(Affine, Affine),
+}
+
+/// The copy tokens.
+pub const COPY: Range = Range::Copy;
+/// The dormant tokens.
+pub const DORMANT: Range = Range::Dormant;
+/// Copy and dormant tokens.
+pub const CONTEXT: Range = Range::Context;
+/// The whole frame.
+pub const FRAME: Range = Range::Frame;
+
+/// The range `from..=to`.
+pub fn steps(from: impl Into<Affine>, to: impl Into<Affine>) -> Range {
+    Range::Steps(from.into(), to.into())
+}
+
+impl Range {
+    /// The first and last index at these sizes; empty when the last is smaller.
+    pub fn at(&self, sizes: &Sizes) -> std::ops::RangeInclusive<i64> {
+        let (c, v) = (sizes.c as i64, sizes.v() as i64);
+        match self {
+            Range::Copy => 1..=c,
+            Range::Dormant => c + 1..=v,
+            Range::Context => 1..=v,
+            Range::Frame => 0..=sizes.width as i64 - 1,
+            Range::Steps(from, to) => from.at(sizes)..=to.at(sizes),
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! The weight constructions of the paper, each written once as the paper writes it, and their exact and float readings.
+//!
+//! * [`language`]: sums over index ranges of outer products of basis families; the definitions are data.
+//! * [`reading`]: a definition read at given sizes, as an exact sparse matrix or as floats.
+//! * [`basis`]: exact orthonormal bases of the residual stream.
+//! * [`backcopy`]: the task of Theorem 7.1, its builds (eqs. 7 to 10 and the mended ones), checks, costs and bounds.
+//! * [`identity`]: the warm-up of Section 7.
+//!
+//! No solver is called here, and no float decides anything.
+
+pub mod backcopy;
+pub mod basis;
+pub mod identity;
+pub mod integer;
+pub mod language;
+pub mod matrix;
+pub mod reading;
+pub mod sizes;
+
+pub use sizes::{SizeError, Sizes};
