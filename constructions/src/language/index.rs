@@ -100,6 +100,8 @@ pub enum Range {
     Frame,
     /// `from..=to`.
     Steps(Affine, Affine),
+    /// Position 2 where there is one: empty when T = 1.
+    Second,
 }
 
 /// The copy tokens.
@@ -108,6 +110,8 @@ pub const COPY: Range = Range::Copy;
 pub const DORMANT: Range = Range::Dormant;
 /// Copy and dormant tokens.
 pub const CONTEXT: Range = Range::Context;
+/// Position 2, if T >= 2.
+pub const SECOND: Range = Range::Second;
 /// The whole frame.
 pub const FRAME: Range = Range::Frame;
 
@@ -126,6 +130,7 @@ impl Range {
             Range::Context => 1..=v,
             Range::Frame => 0..=sizes.width as i64 - 1,
             Range::Steps(from, to) => from.at(sizes)..=to.at(sizes),
+            Range::Second => 2..=(sizes.t as i64).min(2),
         }
     }
 }

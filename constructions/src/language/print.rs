@@ -42,6 +42,7 @@ fn write_sum(f: &mut Formatter, (v, range): &(Var, Range)) -> fmt::Result {
         Range::Copy => write!(f, "sum_{{{} in C}} ", v.0),
         Range::Dormant => write!(f, "sum_{{{} in D}} ", v.0),
         Range::Context => write!(f, "sum_{{{} in V}} ", v.0),
+        Range::Second => write!(f, "sum_{{{}=2, T >= 2}} ", v.0),
         Range::Frame => write!(f, "sum_{{{} in [d]}} ", v.0),
         Range::Steps(from, to) => write!(f, "sum_{{{}={from}}}^{{{to}}} ", v.0),
     }
@@ -78,6 +79,9 @@ impl Display for Vector {
             write_factor(f, &term.coefficient, k == 0)?;
             if let Some(over) = &term.over {
                 write_sum(f, over)?;
+                if term.by_index {
+                    write!(f, "{} ", over.0.0)?;
+                }
             }
             write!(f, "{}", term.atom)?;
         }

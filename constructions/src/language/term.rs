@@ -32,11 +32,13 @@ pub struct Atom {
     pub index: Index,
 }
 
-/// One term of a vector: `coefficient * sum over range of atom`.
+/// One term of a vector: `coefficient * sum over range of atom`, or of index times atom.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VectorTerm {
     /// The coefficient.
     pub coefficient: Rational,
+    /// Is every atom of the sum also multiplied by its summation index?
+    pub by_index: bool,
     /// The sum inside the vector, if any.
     pub over: Option<(Var, Range)>,
     /// The atom.
@@ -78,7 +80,7 @@ pub struct Term {
 pub struct Matrix(pub Vec<Term>);
 
 fn atom(family: Family, index: Index) -> Vector {
-    Vector(vec![VectorTerm { coefficient: Rational::from(1i64), over: None, atom: Atom { family, index } }])
+    Vector(vec![VectorTerm { coefficient: Rational::from(1i64), by_index: false, over: None, atom: Atom { family, index } }])
 }
 
 /// `h_i`.
@@ -119,6 +121,11 @@ pub fn ones() -> Vector {
 /// `sum_{v in range} vector`, inside one factor of an outer product.
 pub fn total(v: Var, range: Range, vector: Vector) -> Vector {
     Vector(vector.0.into_iter().map(|term| VectorTerm { over: Some((v, range)), ..term }).collect())
+}
+
+/// `sum_{v in range} v vector`: a ramp.
+pub fn ramp(v: Var, range: Range, vector: Vector) -> Vector {
+    Vector(vector.0.into_iter().map(|term| VectorTerm { over: Some((v, range)), by_index: true, ..term }).collect())
 }
 
 /// `sum_{v in range} matrix`: the variable is bound on both sides of the outer product.

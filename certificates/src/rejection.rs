@@ -1,0 +1,89 @@
+//! Why a certificate was rejected.
+
+use exact::{Rational, SqrtError};
+use thiserror::Error;
+
+/// A defect of a certificate. Each message names the value, the rule and the place.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum Rejection {
+    /// The parts do not add up to the matrix.
+    #[error("entry ({row}, {column}): the parts add up to {found}, the matrix has {expected}")]
+    SumDiffers {
+        /// Row.
+        row: usize,
+        /// Column.
+        column: usize,
+        /// The sum of the parts.
+        found: Rational,
+        /// The matrix.
+        expected: Rational,
+    },
+    /// Two left vectors are not orthogonal.
+    #[error("left vectors {first} and {second} have inner product {value}, not 0")]
+    LeftNotOrthogonal {
+        /// One term.
+        first: usize,
+        /// Another.
+        second: usize,
+        /// Their inner product.
+        value: Rational,
+    },
+    /// Two right vectors are not orthogonal.
+    #[error("right vectors {first} and {second} have inner product {value}, not 0")]
+    RightNotOrthogonal {
+        /// One term.
+        first: usize,
+        /// Another.
+        second: usize,
+        /// Their inner product.
+        value: Rational,
+    },
+    /// A matrix that must be symmetric is not.
+    #[error("entries ({row}, {column}) and ({column}, {row}) differ: not symmetric")]
+    NotSymmetric {
+        /// Row.
+        row: usize,
+        /// Column.
+        column: usize,
+    },
+    /// A matrix that must equal its square does not.
+    #[error("entry ({row}, {column}): the square has {square}, the matrix {value}: not idempotent")]
+    NotIdempotent {
+        /// Row.
+        row: usize,
+        /// Column.
+        column: usize,
+        /// Entry of the square.
+        square: Rational,
+        /// Entry of the matrix.
+        value: Rational,
+    },
+    /// A downdate leaves its support or is too large.
+    #[error("downdate: {0}")]
+    Downdate(String),
+    /// A multiplier is negative.
+    #[error("multiplier {index} is {value}: multipliers are >= 0")]
+    NegativeMultiplier {
+        /// Which.
+        index: usize,
+        /// Its value.
+        value: Rational,
+    },
+    /// All multipliers are zero.
+    #[error("all multipliers are zero: nothing is proved")]
+    NoMultiplier,
+    /// A weight is missing or not positive.
+    #[error("column {column} has weight {value}: weights are > 0 on every nonzero column")]
+    WeightNotPositive {
+        /// Which column.
+        column: usize,
+        /// Its weight, 0 when missing.
+        value: Rational,
+    },
+    /// Shapes do not match.
+    #[error("shapes do not match: {0}")]
+    Shape(String),
+    /// A square root has no exact form.
+    #[error(transparent)]
+    SquareRoot(#[from] SqrtError),
+}

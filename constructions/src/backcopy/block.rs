@@ -1,0 +1,142 @@
+//! One transformer block, exact: value-output map, residual, RMSNorm, ReLU MLP, residual.
+//!
+//! States are in frame coordinates and in units of sqrt(d/2), so tokens are `h_i + p_t`. RMSNorm multiplies a state u by
+//! sqrt(2)/|u| in these units. Without biases ReLU is positively homogeneous, so signs are decided on W_1 u, which
+//! is rational, and the irrational scale only enters the comparison of the output with the label.
+
+use crate::matrix::{Hidden, HiddenMap, Operator, Sparse, combine, dot};
+use exact::{Rational, SqrtError, Surd};
+use num_traits::{One, Zero};
+use std::collections::BTreeMap;
+
+/// The weights of a block in frame coordinates.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// `B = W_K^T W_Q sqrt(d)/(2 kappa)`, keys on the left, d x d.
+    pub qk: Operator,
+    /// `W_O W_V`, d x d.
+    pub vo: Operator,
+    /// `W_1`, hidden x d.
+    pub w1: HiddenMap,
+    /// `W_2`, d x hidden.
+    pub w2: Operator,
+    /// Bias of the hidden layer, in the units of the embeddings themselves (not divided by sqrt(d/2)).
+    pub b1: Option<Hidden>,
+    /// Bias of the output, likewise.
+    pub b2: Option<Sparse>,
+}
+
+/// A block prepared for many states.
+pub struct Prepared<'a> {
+    block: &'a Block,
+    width: usize,
+    /// `W_2 1`, which a constant hidden vector needs.
+    row_sums: Sparse,
+}
+
+/// How a computed output differs from its label.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Equal, exactly.
+    Equal,
+    /// The nonzero coordinates of output minus label, in units of sqrt(d/2).
+    Differs(BTreeMap<usize, Surd>),
+}
+
+impl<'a> Prepared<'a> {
+    /// Prepares the block; `width` is d.
+    pub fn new(block: &'a Block, width: usize) -> Prepared<'a> {
+        let mut sums = BTreeMap::<usize, Rational>::new();
+        let needed = block.b1.is_some() || block.w1.columns.iter().any(|c| !c.default.is_zero());
+        if needed {
+            for k in 0..block.w2.cols() {
+                for (i, x) in block.w2.column(k) {
+                    *sums.entry(i).or_default() += x;
+                }
+            }
+        }
+        let row_sums = sums.into_iter().filter(|(_, x)| !x.is_zero()).collect();
+        Prepared { block, width, row_sums }
+    }
+
+    /// Compares the block's output on the state `u` (after attention and its residual) with `label`.
+    ///
+    /// `pre` is `W_1 u`.
+    ///
+    /// # Errors
+    /// A square root whose squarefree part is out of reach: only for user matrices with huge entries.
+    pub fn compare(&self, state: &Sparse, pre: &Hidden, label: &Sparse) -> Result<Outcome, SqrtError> {
+        let minus = Rational::integer(-1);
+        let missing = combine([(Rational::one(), state), (minus, label)]);
+        if self.block.b1.is_some() || self.block.b2.is_some() {
+            return self.compare_with_biases(state, pre, &missing);
+        }
+        let raw = self.rectified(pre);
+        let square = dot(state, state);
+        if raw.is_empty() || square.is_zero() {
+            return Ok(outcome(missing.into_iter().map(|(k, x)| (k, Surd::from(x)))));
+        }
+        // Output = u + sqrt(2/|u|^2) raw.
+        let ratio = Rational::integer(2).checked_div(&square).unwrap_or_default();
+        if let Some(scale) = ratio.sqrt_exact() {
+            let difference = combine([(Rational::one(), &missing), (scale, &raw)]);
+            return Ok(outcome(difference.into_iter().map(|(k, x)| (k, Surd::from(x)))));
+        }
+        let root = Surd::sqrt(&ratio)?;
+        let mut difference: BTreeMap<usize, Surd> = raw.iter().map(|(k, x)| (*k, root.scale(x))).collect();
+        for (k, x) in missing {
+            *difference.entry(k).or_default() += &Surd::from(x);
+        }
+        Ok(outcome(difference))
+    }
+
+    /// `W_2 relu(pre)`.
+    fn rectified(&self, pre: &Hidden) -> Sparse {
+        let relu = |x: &Rational| if x.is_positive() { x.clone() } else { Rational::zero() };
+        let base = relu(&pre.default);
+        let mut columns: Vec<(Rational, Sparse)> = Vec::new();
+        for (row, x) in &pre.exceptions {
+            let weight = relu(x) - &base;
+            if !weight.is_zero() {
+                columns.push((weight, self.block.w2.column(*row)));
+            }
+        }
+        if !base.is_zero() {
+            columns.push((base, self.row_sums.clone()));
+        }
+        combine(columns.iter().map(|(c, v)| (c.clone(), v)))
+    }
+
+    /// With biases the scale matters before ReLU too: unit k is sqrt(d/n) (W_1 u)_k + b_k, n = |u|^2.
+    fn compare_with_biases(&self, state: &Sparse, pre: &Hidden, missing: &Sparse) -> Result<Outcome, SqrtError> {
+        let square = dot(state, state);
+        let width = Rational::from(self.width);
+        let norm = match width.checked_div(&square) {
+            Some(ratio) => Surd::sqrt(&ratio)?,
+            None => Surd::zero(),
+        };
+        let half = Surd::sqrt(&(width * exact::ratio(1, 2)))?;
+        let units = self.block.w1.units;
+        let mut output: BTreeMap<usize, Surd> = missing.iter().map(|(k, x)| (*k, half.scale(x))).collect();
+        for row in 0..units {
+            let bias = self.block.b1.as_ref().map_or_else(Rational::zero, |b| b.at(row).clone());
+            let unit = &norm.scale(pre.at(row)) + &Surd::from(bias);
+            if unit.signum() > 0 {
+                for (k, x) in self.block.w2.column(row) {
+                    *output.entry(k).or_default() += &unit.scale(&x);
+                }
+            }
+        }
+        for (k, x) in self.block.b2.iter().flatten() {
+            *output.entry(*k).or_default() += &Surd::from(x.clone());
+        }
+        // Back to units of sqrt(d/2).
+        let back = half.inverse().unwrap_or_default();
+        Ok(outcome(output.into_iter().map(|(k, x)| (k, &x * &back))))
+    }
+}
+
+fn outcome(difference: impl IntoIterator<Item = (usize, Surd)>) -> Outcome {
+    let nonzero: BTreeMap<usize, Surd> = difference.into_iter().filter(|(_, x)| !x.is_zero()).collect();
+    if nonzero.is_empty() { Outcome::Equal } else { Outcome::Differs(nonzero) }
+}

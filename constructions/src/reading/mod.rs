@@ -1,0 +1,7 @@
+//! The readings of a definition at given sizes.
+
+mod exact_reading;
+mod float_reading;
+
+pub use exact_reading::{Layer, Side, hidden_map, operator, rank_ones};
+pub use float_reading::{dense as float, nuclear_norm as float_nuclear_norm};
