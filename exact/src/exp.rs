@@ -2,15 +2,19 @@
 
 use crate::Rational;
 use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-/// Bits below which e^-x is only said to lie in [0, 2^-DEEPEST].
-const DEEPEST: i64 = 4096;
+/// Beyond this argument e^-x is only said to lie in [0, 2^-DEEPEST].
+const DEEPEST: u32 = 4096;
 
-/// Bounds `lower <= e^-x <= upper` with a relative width of about 2^-bits; nothing when `x` is negative.
+/// Bounds `lower <= e^-x <= upper`, about 2^-bits times the value apart; nothing when `x` is negative.
 ///
 /// `x = 2^k y` with `y <= 1/2`; the alternating Taylor series of e^-y is cut between two partial sums, which
-/// enclose it, and squared `k` times with outward rounding.
+/// enclose it, and squared `k` times. All of it is fixed-point arithmetic on integers, rounded outwards, so the
+/// numbers stay as short as the precision. For `x > 4096`, where the value is below 2^-4096 by far, the bounds are
+/// 0 and 2^-4096.
 pub fn exp_neg(x: &Rational, bits: u32) -> Option<(Rational, Rational)> {
     if x.is_negative() {
         return None;
@@ -18,54 +22,57 @@ pub fn exp_neg(x: &Rational, bits: u32) -> Option<(Rational, Rational)> {
     if x.is_zero() {
         return Some((Rational::one(), Rational::one()));
     }
-    // e^-x < 2^-x, so beyond DEEPEST the value itself is below 2^-DEEPEST.
-    if *x > Rational::integer(DEEPEST) {
-        return Some((Rational::zero(), Rational::one().checked_div(&Rational::from(BigInt::one() << DEEPEST))?));
+    if *x > Rational::from(i64::from(DEEPEST)) {
+        return Some((Rational::zero(), fixed(BigInt::one(), u64::from(DEEPEST))));
     }
-    let (mut y, mut halvings) = (x.clone(), 0u32);
-    let half = Rational::new(1, 2)?;
-    while y > half {
-        y *= &half;
+    let (numerator, mut denominator) = (x.numer(), x.denom());
+    let mut halvings = 0u64;
+    while &numerator * 2 > denominator {
+        denominator *= 2;
         halvings += 1;
     }
     // e^-x >= 2^-(3x/2), and each squaring doubles the relative error.
-    let size = u32::try_from((x * Rational::integer(3) * &half).floor()).ok()? + 1;
-    let precision = bits + 2 * halvings + size + 16;
-    let (mut lower, mut upper) = series(&y, precision)?;
+    let size = u64::try_from((x.numer() * 3u32).div_ceil(&(x.denom() * 2u32))).ok()?;
+    let precision = u64::from(bits) + 2 * halvings + size + 16;
+    let (mut lower, mut upper) = series(&numerator, &denominator, precision);
     for _ in 0..halvings {
-        lower = round(&(&lower * &lower), precision, false)?;
-        upper = round(&(&upper * &upper), precision, true)?;
+        lower = (&lower * &lower) >> precision;
+        upper = ceil_shift(&upper * &upper, precision);
     }
-    Some((lower, upper))
+    Some((fixed(lower, precision), fixed(upper, precision)))
 }
 
-/// Two neighbouring partial sums of the alternating series of e^-y, 0 < y <= 1/2, less than 2^-precision apart.
-fn series(y: &Rational, precision: u32) -> Option<(Rational, Rational)> {
-    let tolerance = Rational::one().checked_div(&Rational::from(BigInt::one() << precision))?;
-    let (mut low, mut high) = (Rational::zero(), Rational::one());
-    let (mut term, mut sum) = (Rational::one(), Rational::one());
-    for k in 1..i64::from(precision) + 8 {
-        // The term's size is rounded up: the sums then enclose with at most its last bit of slack on either side.
-        term = round(&(&term * y).checked_div(&Rational::integer(k))?, precision + 16, true)?;
-        let slack = Rational::integer(k + 1).checked_div(&Rational::from(BigInt::one() << (precision + 15)))?;
+/// Two neighbouring partial sums of the alternating series of e^-y, `0 < y = n/d <= 1/2`, in units of 2^-precision.
+fn series(n: &BigInt, d: &BigInt, precision: u64) -> (BigInt, BigInt) {
+    // Guard bits, so that the roundings of all terms together stay below one unit.
+    let guard = 8 + u64::from(precision.max(2).ilog2());
+    let one = BigInt::one() << (precision + guard);
+    let (mut term, mut sum) = (one.clone(), one.clone());
+    let (mut low, mut high) = (BigInt::zero(), one);
+    let mut k = 0u32;
+    // A term is rounded up by less than one after its predecessor's excess was at least halved: its excess stays
+    // below 2, that of the sum of k terms below 2k. The term is at least one, and ends the sum when it is below a unit.
+    while term.bits() > guard {
+        k += 1;
+        term = (&term * n).div_ceil(&(d * k));
+        let slack = 2 * k;
         if k % 2 == 1 {
             sum -= &term;
-            low = &sum - &slack;
+            low = &sum - slack;
         } else {
             sum += &term;
-            high = &sum + &slack;
-        }
-        if term < tolerance {
-            break;
+            high = &sum + slack;
         }
     }
-    Some((low.max(Rational::zero()), high))
+    ((low >> guard).max(BigInt::zero()), ceil_shift(high, guard))
 }
 
-/// The multiple of 2^-bits next to `x`, below or above.
-fn round(x: &Rational, bits: u32, up: bool) -> Option<Rational> {
-    let scale = Rational::from(BigInt::one() << bits);
-    let floor = (x * &scale).floor();
-    let whole = if up && Rational::from(floor.clone()) != x * &scale { floor + 1 } else { floor };
-    Rational::from(whole).checked_div(&scale)
+/// `x / 2^bits` rounded up; the shift alone rounds down.
+fn ceil_shift(x: BigInt, bits: u64) -> BigInt {
+    -((-x) >> bits)
+}
+
+/// `x / 2^bits`.
+fn fixed(x: BigInt, bits: u64) -> Rational {
+    Rational::from(BigRational::new(x, BigInt::one() << bits))
 }

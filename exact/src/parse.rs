@@ -33,13 +33,16 @@ pub enum ParseError {
     #[error("\"{0}\" has an exponent: write the number out, or as a fraction such as 1/1000")]
     Exponent(String),
     /// Anything else.
-    #[error("\"{0}\" is not an exact number: write an integer, a fraction such as 3/5, or a decimal such as 0.25")]
+    #[error(
+        "\"{0}\" is not an exact number: write an integer, a fraction such as 3/5, or a decimal such as 0.25"
+    )]
     Malformed(String),
     /// A square root that has no exact form.
     #[error(transparent)]
     Sqrt(#[from] SqrtError),
 }
 
+/// An unsigned integer: digits and nothing else (`BigInt` alone would let signs and underscores through).
 fn digits(text: &str) -> Option<BigInt> {
     let plain = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     plain.then(|| BigInt::from_str(text).ok()).flatten()
@@ -48,12 +51,19 @@ fn digits(text: &str) -> Option<BigInt> {
 impl FromStr for Rational {
     type Err = ParseError;
 
+    /// An integer, a fraction or a decimal, with a sign in front at most.
+    ///
+    /// # Errors
+    /// Anything else, blanks, exponents and zero denominators included, and texts above 4096 bytes.
     fn from_str(text: &str) -> Result<Rational, ParseError> {
         if text.is_empty() {
             return Err(ParseError::Empty);
         }
         if text.len() > LONGEST_RATIONAL {
-            return Err(ParseError::TooLong { length: text.len(), limit: LONGEST_RATIONAL });
+            return Err(ParseError::TooLong {
+                length: text.len(),
+                limit: LONGEST_RATIONAL,
+            });
         }
         let malformed = || ParseError::Malformed(text.to_string());
         let (negative, unsigned) = match text.as_bytes()[0] {
@@ -61,6 +71,13 @@ impl FromStr for Rational {
             b'+' => (false, &text[1..]),
             _ => (false, text),
         };
+        // Only a number can have an exponent: "Noether" is merely malformed.
+        if let Some((mantissa, _)) = unsigned.split_once(['e', 'E'])
+            && mantissa.bytes().any(|b| b.is_ascii_digit())
+            && mantissa.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+        {
+            return Err(ParseError::Exponent(text.to_string()));
+        }
         let (numerator, denominator) = if let Some((n, d)) = unsigned.split_once('/') {
             let d = digits(d).ok_or_else(malformed)?;
             if d.is_zero() {
@@ -72,11 +89,9 @@ impl FromStr for Rational {
                 return Err(malformed());
             }
             let all = digits(&format!("{whole}{fraction}")).ok_or_else(malformed)?;
-            (all, BigInt::from(10).pow(u32::try_from(fraction.len()).unwrap_or(0)))
+            (all, num_traits::pow(BigInt::from(10), fraction.len()))
         } else if let Some(whole) = digits(unsigned) {
             (whole, BigInt::from(1))
-        } else if unsigned.split_once(['e', 'E']).is_some_and(|(a, _)| a.parse::<f64>().is_ok()) {
-            return Err(ParseError::Exponent(text.to_string()));
         } else {
             return Err(malformed());
         };
@@ -88,13 +103,20 @@ impl FromStr for Rational {
 impl FromStr for Surd {
     type Err = ParseError;
 
-    /// Terms `q`, `sqrt(q)` and `q*sqrt(q)` joined by plus and minus signs; blanks are free around signs.
+    /// Terms `q`, `sqrt(q)` and `q*sqrt(q)` joined by plus and minus signs; blanks are free around signs, the
+    /// asterisk and inside the parentheses.
+    ///
+    /// # Errors
+    /// Anything else, a negative radicand, one whose squarefree part is out of reach, and texts above 65536 bytes.
     fn from_str(text: &str) -> Result<Surd, ParseError> {
         if text.trim().is_empty() {
             return Err(ParseError::Empty);
         }
         if text.len() > LONGEST_SUM {
-            return Err(ParseError::TooLong { length: text.len(), limit: LONGEST_SUM });
+            return Err(ParseError::TooLong {
+                length: text.len(),
+                limit: LONGEST_SUM,
+            });
         }
         let malformed = || ParseError::Malformed(text.to_string());
         let (mut total, mut rest, mut first) = (Surd::zero(), text.trim(), true);
@@ -105,10 +127,10 @@ impl FromStr for Surd {
                 _ if first => (false, rest),
                 _ => return Err(malformed()),
             };
-            let end = unsigned.find(['+', '-']).unwrap_or(unsigned.len());
+            let end = term_end(unsigned);
             let term = term(unsigned[..end].trim_end()).map_err(|e| match e {
-                ParseError::Sqrt(_) | ParseError::ZeroDenominator(_) => e,
-                _ => malformed(),
+                ParseError::Empty | ParseError::Malformed(_) => malformed(),
+                _ => e,
             })?;
             total += &if negative { -term } else { term };
             rest = &unsigned[end..];
@@ -118,14 +140,30 @@ impl FromStr for Surd {
     }
 }
 
+/// Where the first term ends: at the next sign outside parentheses (a sign inside belongs to the radicand).
+fn term_end(text: &str) -> usize {
+    let mut inside = false;
+    let sign = text.char_indices().find(|(_, c)| {
+        match c {
+            '(' => inside = true,
+            ')' => inside = false,
+            _ => {}
+        }
+        !inside && matches!(c, '+' | '-')
+    });
+    sign.map_or(text.len(), |(at, _)| at)
+}
+
 /// One unsigned term.
 fn term(text: &str) -> Result<Surd, ParseError> {
-    let Some(start) = text.find("sqrt(") else { return Ok(Surd::from(text.parse::<Rational>()?)) };
+    let Some(start) = text.find("sqrt(") else {
+        return Ok(Surd::from(text.parse::<Rational>()?));
+    };
     let malformed = || ParseError::Malformed(text.to_string());
     let inside = text[start + 5..].strip_suffix(')').ok_or_else(malformed)?;
-    let root = Surd::sqrt(&inside.parse::<Rational>()?)?;
-    match text[..start].strip_suffix('*') {
-        Some(factor) => Ok(root.scale(&factor.parse::<Rational>()?)),
+    let root = Surd::sqrt(&inside.trim().parse::<Rational>()?)?;
+    match text[..start].trim_end().strip_suffix('*') {
+        Some(factor) => Ok(root.scale(&factor.trim_end().parse::<Rational>()?)),
         None if start == 0 => Ok(root),
         None => Err(malformed()),
     }

@@ -4,6 +4,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt::{self, Debug, Display, Formatter};
 use std::iter::Sum;
@@ -44,13 +45,41 @@ impl Rational {
 
     /// Reduces `n/d`, `d` nonzero; both come from products and sums of i64, so they are below 2^127.
     fn reduce(n: i128, d: i128) -> Rational {
-        if d == 1 && let Ok(n) = i64::try_from(n) {
-            return Rational(Form::Small(n, 1));
+        if let (Ok(n), Ok(d)) = (i64::try_from(n), i64::try_from(d)) {
+            if d == 1 {
+                return Rational(Form::Small(n, 1));
+            }
+            // Machine words divide several times faster than i128, and nearly every fraction here fits them.
+            let g = common_factor(n.unsigned_abs(), d.unsigned_abs());
+            if d > 0
+                && let Ok(g) = i64::try_from(g)
+            {
+                return Rational(Form::Small(n / g, d / g));
+            }
         }
         let g = n.gcd(&d) * d.signum();
         match (i64::try_from(n / g), i64::try_from(d / g)) {
             (Ok(n), Ok(d)) => Rational(Form::Small(n, d)),
-            _ => Rational(Form::Big(Box::new(BigRational::new_raw((n / g).into(), (d / g).into())))),
+            _ => Rational(Form::Big(Box::new(BigRational::new_raw(
+                (n / g).into(),
+                (d / g).into(),
+            )))),
+        }
+    }
+
+    /// The big form, borrowed where it is stored.
+    fn big(&self) -> Cow<'_, BigRational> {
+        match &self.0 {
+            Form::Small(..) => Cow::Owned(self.to_big()),
+            Form::Big(x) => Cow::Borrowed(x),
+        }
+    }
+
+    /// Takes a reduced fraction with a positive denominator into the canonical form.
+    fn canonical(x: BigRational) -> Rational {
+        match (x.numer().to_i64(), x.denom().to_i64()) {
+            (Some(n), Some(d)) => Rational(Form::Small(n, d)),
+            _ => Rational(Form::Big(Box::new(x))),
         }
     }
 
@@ -117,7 +146,11 @@ impl Rational {
 
     /// The absolute value.
     pub fn abs(&self) -> Rational {
-        if self.is_negative() { -self } else { self.clone() }
+        if self.is_negative() {
+            -self
+        } else {
+            self.clone()
+        }
     }
 
     /// 1/x, or nothing for zero.
@@ -125,7 +158,7 @@ impl Rational {
         match &self.0 {
             Form::Small(0, _) => None,
             Form::Small(n, d) => Some(Self::reduce(i128::from(*d), i128::from(*n))),
-            Form::Big(x) => Some(x.recip().into()),
+            Form::Big(x) => Some(Self::canonical(x.recip())),
         }
     }
 
@@ -134,9 +167,19 @@ impl Rational {
         other.recip().map(|r| self * r)
     }
 
-    /// A power.
+    /// The power `x^exponent`; `x^0` is one, for zero as well.
     pub fn pow(&self, exponent: u32) -> Rational {
-        (0..exponent).fold(Rational::one(), |x, _| x * self)
+        let (mut power, mut square, mut left) = (Rational::one(), self.clone(), exponent);
+        while left > 0 {
+            if left % 2 == 1 {
+                power *= &square;
+            }
+            left /= 2;
+            if left > 0 {
+                square = &square * &square;
+            }
+        }
+        power
     }
 
     /// The largest integer not above.
@@ -151,38 +194,51 @@ impl Rational {
         }
         let (n, d) = (self.numer(), self.denom());
         let (a, b) = (n.sqrt(), d.sqrt());
-        (&a * &a == n && &b * &b == d).then(|| BigRational::new_raw(a, b).into())
+        (&a * &a == n && &b * &b == d).then(|| Self::canonical(BigRational::new_raw(a, b)))
     }
 
     /// The nearest float, also where numerator or denominator alone would overflow one. For display only.
     pub fn to_f64(&self) -> f64 {
+        const EXACT: u64 = 1 << 53;
         match &self.0 {
-            Form::Small(n, d) => *n as f64 / *d as f64,
-            Form::Big(x) => x.to_f64().unwrap_or(f64::NAN),
+            // Both parts are floats, so the one rounding is that of the division.
+            Form::Small(n, d) if n.unsigned_abs() <= EXACT && d.unsigned_abs() <= EXACT => {
+                *n as f64 / *d as f64
+            }
+            _ => self.big().to_f64().unwrap_or(f64::NAN),
         }
     }
 
-    /// The nearest multiple of 2^-bits, or nothing for NaN and infinities.
+    /// The multiple of 2^-bits nearest to `x` (the upper one half-way), or nothing for NaN and infinities.
+    ///
+    /// Floating-point solvers propose numbers, which are then verified exactly: a short denominator keeps that fast.
     pub fn from_f64_rounded(x: f64, bits: u32) -> Option<Rational> {
-        let exact: Rational = BigRational::from_float(x)?.into();
+        let exact = Self::canonical(BigRational::from_float(x)?);
         let scale = Rational::from(BigInt::one() << bits);
         let nearest = (exact * &scale + ratio(1, 2)).floor();
         Rational::from(nearest).checked_div(&scale)
     }
 }
 
+/// The greatest common divisor by Euclid's algorithm; `d` is not zero.
+fn common_factor(n: u64, d: u64) -> u64 {
+    let (mut a, mut b) = (d, n % d);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
 impl From<BigRational> for Rational {
+    /// Reduces first, since `BigRational::new_raw` lets fractions through that are not.
     fn from(x: BigRational) -> Rational {
-        match (x.numer().to_i64(), x.denom().to_i64()) {
-            (Some(n), Some(d)) => Rational(Form::Small(n, d)),
-            _ => Rational(Form::Big(Box::new(x))),
-        }
+        Rational::canonical(x.reduced())
     }
 }
 
 impl From<BigInt> for Rational {
     fn from(x: BigInt) -> Rational {
-        BigRational::from_integer(x).into()
+        Rational::canonical(BigRational::from_integer(x))
     }
 }
 
@@ -223,7 +279,7 @@ impl Ord for Rational {
             (Form::Small(a, b), Form::Small(c, d)) => {
                 (i128::from(*a) * i128::from(*d)).cmp(&(i128::from(*c) * i128::from(*b)))
             }
-            _ => self.to_big().cmp(&other.to_big()),
+            _ => self.big().as_ref().cmp(other.big().as_ref()),
         }
     }
 }
@@ -246,32 +302,51 @@ impl Debug for Rational {
 
 fn add(x: &Rational, y: &Rational) -> Rational {
     match (&x.0, &y.0) {
-        (Form::Small(a, 1), Form::Small(c, 1)) => Rational::reduce(i128::from(*a) + i128::from(*c), 1),
+        (Form::Small(a, 1), Form::Small(c, 1)) => match a.checked_add(*c) {
+            Some(n) => Rational::integer(n),
+            None => Rational::reduce(i128::from(*a) + i128::from(*c), 1),
+        },
+        (Form::Small(a, b), Form::Small(c, d)) if b == d => {
+            Rational::reduce(i128::from(*a) + i128::from(*c), i128::from(*b))
+        }
         (Form::Small(a, b), Form::Small(c, d)) => {
-            let (a, b, c, d) = (i128::from(*a), i128::from(*b), i128::from(*c), i128::from(*d));
+            let (a, b, c, d) = (
+                i128::from(*a),
+                i128::from(*b),
+                i128::from(*c),
+                i128::from(*d),
+            );
             // |a d + c b| <= 2^127 could be reached only by four extreme values at once.
             match (a * d).checked_add(c * b) {
                 Some(n) => Rational::reduce(n, b * d),
-                None => (x.to_big() + y.to_big()).into(),
+                None => Rational::canonical(x.to_big() + y.to_big()),
             }
         }
-        _ => (x.to_big() + y.to_big()).into(),
+        _ => Rational::canonical(x.big().as_ref() + y.big().as_ref()),
     }
 }
 
 fn multiply(x: &Rational, y: &Rational) -> Rational {
     match (&x.0, &y.0) {
-        (Form::Small(a, b), Form::Small(c, d)) => {
-            Rational::reduce(i128::from(*a) * i128::from(*c), i128::from(*b) * i128::from(*d))
-        }
-        _ => (x.to_big() * y.to_big()).into(),
+        (Form::Small(a, 1), Form::Small(c, 1)) => match a.checked_mul(*c) {
+            Some(n) => Rational::integer(n),
+            None => Rational::reduce(i128::from(*a) * i128::from(*c), 1),
+        },
+        (Form::Small(a, b), Form::Small(c, d)) => Rational::reduce(
+            i128::from(*a) * i128::from(*c),
+            i128::from(*b) * i128::from(*d),
+        ),
+        _ => Rational::canonical(x.big().as_ref() * y.big().as_ref()),
     }
 }
 
 fn negate(x: &Rational) -> Rational {
     match &x.0 {
-        Form::Small(n, d) => Rational::reduce(-i128::from(*n), i128::from(*d)),
-        Form::Big(x) => (-(**x).clone()).into(),
+        Form::Small(n, d) => match n.checked_neg() {
+            Some(n) => Rational(Form::Small(n, *d)),
+            None => Rational::reduce(-i128::from(*n), i128::from(*d)),
+        },
+        Form::Big(x) => Rational::canonical(-(**x).clone()),
     }
 }
 

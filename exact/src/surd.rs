@@ -1,9 +1,10 @@
 //! Sums of rationals times square roots of squarefree integers.
 
-use crate::root::{SqrtError, split_square, sqrt_enclosure};
 use crate::Rational;
+use crate::root::{SqrtError, split_square, sqrt_enclosure};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
+use num_rational::BigRational;
 use num_traits::{One, Zero};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -45,10 +46,12 @@ impl Surd {
         let (p, q) = (x.numer().magnitude().clone(), x.denom().magnitude().clone());
         let (a, f) = split_square(&p).ok_or_else(too_large)?;
         let (b, g) = split_square(&q).ok_or_else(too_large)?;
-        let coefficient = Rational::from(BigInt::from(a)).checked_div(&Rational::from(BigInt::from(b * &g)));
-        Ok(coefficient.map_or_else(Surd::zero, |c| Surd(BTreeMap::from([(f * g, c)]))))
+        // b and g divide the denominator, which is not zero.
+        let coefficient = BigRational::new(a.into(), (b * &g).into());
+        Ok(Surd(BTreeMap::from([(f * g, Rational::from(coefficient))])))
     }
 
+    /// Adds `x sqrt(radicand)`, the radicand being squarefree; a term that cancels goes.
     fn insert(&mut self, radicand: BigUint, x: &Rational) {
         if x.is_zero() {
             return;
@@ -76,7 +79,12 @@ impl Surd {
         if factor.is_zero() {
             return Surd::zero();
         }
-        Surd(self.0.iter().map(|(r, x)| (r.clone(), x * factor)).collect())
+        Surd(
+            self.0
+                .iter()
+                .map(|(r, x)| (r.clone(), x * factor))
+                .collect(),
+        )
     }
 
     /// 1/x, or nothing for zero.
@@ -87,12 +95,21 @@ impl Surd {
         let Some(mut p) = self.0.keys().find(|r| !r.is_one()).cloned() else {
             return Some(Surd::from(self.as_rational()?.recip()?));
         };
-        while let Some(g) = self.0.keys().map(|r| r.gcd(&p)).find(|g| !g.is_one() && *g != p) {
+        while let Some(g) = self
+            .0
+            .keys()
+            .map(|r| r.gcd(&p))
+            .find(|g| !g.is_one() && *g != p)
+        {
             p = g;
         }
         let (mut a, mut b) = (Surd::zero(), Surd::zero());
         for (r, x) in &self.0 {
-            if (r % &p).is_zero() { b.insert(r / &p, x) } else { a.insert(r.clone(), x) }
+            if (r % &p).is_zero() {
+                b.insert(r / &p, x)
+            } else {
+                a.insert(r.clone(), x)
+            }
         }
         let root = Surd(BTreeMap::from([(p.clone(), Rational::one())]));
         let norm = &(&a * &a) - &(&b * &b).scale(&Rational::from(BigInt::from(p)));
@@ -173,10 +190,16 @@ impl Surd {
 
     /// The decimal expansion with `digits` digits after the point, correctly rounded (half away from zero).
     pub fn approx(&self, digits: usize) -> String {
-        let ten = BigInt::from(10).pow(u32::try_from(digits).unwrap_or(u32::MAX));
+        let ten = num_traits::pow(BigInt::from(10), digits);
         let scaled = self.scale(&Rational::from(ten));
         let half = Rational::new(1, 2).unwrap_or_default();
-        let nearest = |x: &Rational| if x.is_negative() { -(-x + &half).floor() } else { (x + &half).floor() };
+        let nearest = |x: &Rational| {
+            if x.is_negative() {
+                -(-x + &half).floor()
+            } else {
+                (x + &half).floor()
+            }
+        };
         let mut bits = 32;
         let whole = loop {
             let (lower, upper) = scaled.enclosure(bits);
@@ -187,10 +210,22 @@ impl Surd {
             }
             bits *= 2;
         };
-        let text = format!("{:0>width$}", whole.magnitude().to_string(), width = digits + 1);
+        let text = format!(
+            "{:0>width$}",
+            whole.magnitude().to_string(),
+            width = digits + 1
+        );
         let (head, tail) = text.split_at(text.len() - digits);
-        let sign = if whole.sign() == num_bigint::Sign::Minus { "-" } else { "" };
-        if digits == 0 { format!("{sign}{head}") } else { format!("{sign}{head}.{tail}") }
+        let sign = if whole.sign() == num_bigint::Sign::Minus {
+            "-"
+        } else {
+            ""
+        };
+        if digits == 0 {
+            format!("{sign}{head}")
+        } else {
+            format!("{sign}{head}.{tail}")
+        }
     }
 }
 
@@ -282,6 +317,18 @@ macro_rules! binary {
             type Output = Surd;
             fn $method(self, other: Surd) -> Surd {
                 $operation::$method(&self, &other)
+            }
+        }
+        impl $operation<&Surd> for Surd {
+            type Output = Surd;
+            fn $method(self, other: &Surd) -> Surd {
+                $operation::$method(&self, other)
+            }
+        }
+        impl $operation<Surd> for &Surd {
+            type Output = Surd;
+            fn $method(self, other: Surd) -> Surd {
+                $operation::$method(self, &other)
             }
         }
     };
