@@ -1,0 +1,240 @@
+//! Theorem 7.1: condition (3), its accounting and reach, the mended theorem, and the softmax error.
+
+use super::{Claim, Kind, costs, decided, diagonal};
+use crate::cell::Cell;
+use crate::evidence::{Evidence, Method, Value};
+use crate::nuclear::{Norm, norm};
+use constructions::backcopy::bounds::{self, Condition, Threshold};
+use constructions::backcopy::{Reading, softmax};
+use constructions::matrix::dot;
+use exact::{Rational, Surd};
+
+type Fallible = Result<Evidence, Box<dyn std::error::Error>>;
+
+pub(super) const CLAIMS: &[Claim] = &[
+    Claim {
+        id: "thm-7.1.condition-3",
+        kind: Kind::Condition,
+        place: "Sec. 7, (3)",
+        statement: "(2k/sqrt d)(sqrt(2D) + T - 1) + 3T + 3D + C + 4dC - 2 < (k/sqrt(3d)) sqrt(m) T^{3/2}, k = kappa",
+        needs: &[],
+        repairs: None,
+        explain: "Both sides are affine in kappa, so the threshold kappa* is one exact division. c_1 takes its least value d/(T+C+D+2).",
+        decide: |cell| decided(bounds::condition_3(cell.sizes()).map(|c| condition(cell, &c))),
+    },
+    Claim {
+        id: "thm-7.1.condition-3.own",
+        kind: Kind::Condition,
+        place: "Sec. 7, (3), App. D",
+        statement: "Condition (3) with the norm d - 2 that the proof's own matrix (8) has",
+        needs: &["thm-7.1.condition-3"],
+        repairs: None,
+        explain: "The printed condition counts T + C + D - 2 for (8).",
+        decide: |cell| decided(bounds::condition_3_own(cell.sizes()).map(|c| condition(cell, &c))),
+    },
+    Claim {
+        id: "thm-7.1.accounting",
+        kind: Kind::Bound,
+        place: "App. D, adding up",
+        statement: "The printed costs add up to the squared Frobenius norm of the sink's weights",
+        needs: &[],
+        repairs: None,
+        explain: "A product costs twice its nuclear norm; the printed sum counts products once and the MLP in full.",
+        decide: |cell| decided(accounting(cell)),
+    },
+    Claim {
+        id: "thm-7.1.accounting~",
+        kind: Kind::Bound,
+        place: "App. D, adding up",
+        statement: "(3) implies the consistent comparison 2 QK + 2 VO + MLP < 2 (diagonal bound)",
+        needs: &[],
+        repairs: Some("thm-7.1.accounting"),
+        explain: "The thresholds in kappa of both conditions are compared exactly.",
+        decide: |cell| decided(consistent(cell)),
+    },
+    Claim {
+        id: "thm-7.1.reach",
+        kind: Kind::Bound,
+        place: "Sec. 7, (3)",
+        statement: "(3) fails whenever kappa <= 7 sqrt 3",
+        needs: &[],
+        repairs: None,
+        explain: "kappa* is compared with 7 sqrt(3) exactly.",
+        decide: |cell| decided(reach(cell)),
+    },
+    Claim {
+        id: "thm-7.1.scaling",
+        kind: Kind::Bound,
+        place: "Sec. 7, after (3)",
+        statement: "At fixed kappa the right side of (3) outgrows every multiple of T, as T^{3/2}",
+        needs: &[],
+        repairs: None,
+        explain: "d >= T + C + D + 2 > T, so the right side is at most kappa T sqrt(m/3): linear, like the left side.",
+        decide: |cell| decided(scaling(cell)),
+    },
+    Claim {
+        id: "thm-7.1~",
+        kind: Kind::Bound,
+        place: "Theorem 7.1, mended",
+        statement: "For T >= 2 the sink is cheaper if (2k/sqrt d)(sqrt(2D)+T-1) + (T+C+D-2) + (T+D) sqrt(1+C) < (2k/sqrt d) sqrt(CD T(T^2-1)/(3(C+D)))",
+        needs: &["thm-7.1.sink.labels-any-basis~", "thm-7.1.sink.cost.vo~", "thm-7.1.diag.lower-bound~"],
+        repairs: Some("thm-7.1.condition-3"),
+        explain: "Left side: half the exact cost of the mended block, recomputed from its matrices. Right side: a certified bound on \
+                  half the cost of every diagonal solution. Reading B takes its own bound, reading L the first-position repair.",
+        decide: |cell| decided(theorem(cell)),
+    },
+    Claim {
+        id: "thm-7.1.softmax~",
+        kind: Kind::Bound,
+        place: "Sec. 7, hard-attention limit",
+        statement: "With n competing keys the target's weight is at least 1/(1 + n e^-kappa)",
+        needs: &["thm-7.1.sink.margins"],
+        repairs: None,
+        explain: "Each competitor's exact gap is at least 1, so each term of the softmax is at most e^-kappa; e^-kappa is enclosed between rationals. \
+                  Without --kappa the values are given at kappa = 16. label_error bounds |output - label|/sqrt(d) of the mended block.",
+        decide: softmax_error,
+    },
+];
+
+/// kappa* as a report value.
+fn kappa_star(condition: &Condition) -> Value {
+    match condition.threshold() {
+        Threshold::Above(k) => k.into(),
+        Threshold::Never => Value::Text("never".into()),
+        Threshold::Always => Value::Text("always".into()),
+    }
+}
+
+/// lhs and rhs: numbers at the given kappa, forms in kappa without one.
+fn sides(cell: &Cell, c: &Condition) -> [(&'static str, Value); 2] {
+    match &cell.kappa {
+        Some(kappa) => {
+            let (left, right) = c.sides(kappa);
+            [("lhs", left.into()), ("rhs", right.into())]
+        }
+        None => {
+            let left = format!("({})*kappa + {}", c.slope, c.constant);
+            [("lhs", Value::Text(left)), ("rhs", Value::Text(format!("({})*kappa", c.right)))]
+        }
+    }
+}
+
+fn condition(cell: &Cell, c: &Condition) -> Evidence {
+    let witness = cell.kappa.as_ref().and_then(|kappa| {
+        let (left, right) = c.sides(kappa);
+        (left >= right).then(|| format!("at kappa = {kappa} the left side is {}, the right side {}", left.approx(6), right.approx(6)))
+    });
+    let mut evidence = Evidence::of(1, witness).with("kappa_star", kappa_star(c));
+    evidence.conditional = cell.kappa.is_none();
+    evidence.values.extend(sides(cell, c));
+    evidence
+}
+
+fn accounting(cell: &Cell) -> Fallible {
+    let s = cell.sizes();
+    let qk = &bounds::per_kappa(s)? * &bounds::sink_qk(s)?;
+    let vo = Surd::from(bounds::vo_printed(s));
+    let missing = vo.signum() >= 0 && qk.signum() > 0;
+    let witness = missing.then(|| format!("the weights cost ({})*kappa + {vo} more than the printed sum", qk));
+    Ok(Evidence::of(1, witness))
+}
+
+fn consistent(cell: &Cell) -> Fallible {
+    let (s, printed) = (cell.sizes(), bounds::condition_3(cell.sizes())?);
+    let two = Rational::integer(2);
+    let constant = &two * bounds::vo_printed(s) + bounds::w1_printed(s) + bounds::w2_printed(s);
+    let doubled = Condition { slope: printed.slope.scale(&two), constant: constant.into(), right: printed.right.scale(&two) };
+    let implied = match (printed.threshold(), doubled.threshold()) {
+        (Threshold::Never, _) | (_, Threshold::Always) => true,
+        (Threshold::Above(a), Threshold::Above(b)) => b <= a,
+        _ => false,
+    };
+    let witness = (!implied).then(|| "a kappa meets (3) but not the consistent comparison".to_string());
+    Ok(Evidence::of(1, witness).with("kappa_star_consistent", kappa_star(&doubled)))
+}
+
+fn reach(cell: &Cell) -> Fallible {
+    let least = Surd::sqrt(&Rational::integer(147))?;
+    let witness = match bounds::condition_3(cell.sizes())?.threshold() {
+        Threshold::Above(k) if k < least => Some(format!("(3) holds from kappa* = {k} on, below 7 sqrt(3)")),
+        Threshold::Always => Some("(3) holds for every kappa".to_string()),
+        _ => None,
+    };
+    Ok(Evidence::of(1, witness))
+}
+
+fn scaling(cell: &Cell) -> Fallible {
+    let s = cell.sizes();
+    let right = bounds::condition_3(s)?.right;
+    let linear = Surd::sqrt(&(Rational::from(s.m()) * exact::ratio(1, 3)))?.scale(&Rational::from(s.t));
+    let witness = (right <= linear).then(|| {
+        format!("the right side is {} kappa, within the linear bound T sqrt(m/3) kappa = {} kappa", right.approx(4), linear.approx(4))
+    });
+    Ok(Evidence::of(1, witness))
+}
+
+fn theorem(cell: &Cell) -> Fallible {
+    let s = cell.sizes();
+    let right = diagonal::rhs(&cell.task)?;
+    let mut stated = bounds::condition_mended(s, &right)?;
+    let literal = cell.task.reading == Reading::L;
+    if literal {
+        stated.slope = &bounds::per_kappa(s)? * &bounds::sink_qk_first(s)?;
+        stated.constant += &Surd::sqrt(&Rational::from(2 * (s.d + 2)))?;
+    }
+    let shown = |e: Evidence| {
+        let mut e = e.with("kappa_star", kappa_star(&stated));
+        e.values.extend(sides(cell, &stated));
+        e
+    };
+    if s.t < 2 {
+        return Ok(shown(Evidence::vacuous("T >= 2 is assumed")));
+    }
+    // Half the cost of the mended block, from its own matrices.
+    let block = cell.mended();
+    let Norm::Exact(qk) = norm(&block.qk)? else { return Ok(Evidence::unknown("the norm of the mended B is not exact")) };
+    let vo = costs::projector_norm(&block.vo)?;
+    let mut squares = std::collections::BTreeMap::<Rational, i64>::new();
+    let mut rows = vec![Rational::default(); block.w1.units];
+    for column in &block.w1.columns {
+        let base = &column.default * &column.default;
+        let mut listed = column.exceptions.iter().peekable();
+        if base.is_zero() {
+            listed.for_each(|(r, x)| rows[*r] += x * x);
+            continue;
+        }
+        for (r, sum) in rows.iter_mut().enumerate() {
+            *sum += match listed.next_if(|(k, _)| *k == r) {
+                Some((_, x)) => x * x,
+                None => base.clone(),
+            };
+        }
+    }
+    for (unit, row) in rows.into_iter().enumerate() {
+        let column = block.w2.column(unit);
+        *squares.entry(row * dot(&column, &column)).or_default() += 1;
+    }
+    let mut constant = Surd::from(vo);
+    for (square, count) in squares {
+        constant += &Surd::sqrt(&square)?.scale(&Rational::integer(count));
+    }
+    let slope = &bounds::per_kappa(s)? * &qk;
+    let mut witness = None;
+    if slope != stated.slope || constant != stated.constant {
+        witness = Some(format!("half the cost of the mended block is ({slope})*kappa + {constant}, stated is ({})*kappa + {}", stated.slope, stated.constant));
+    }
+    Ok(shown(Evidence::of(2, witness).by(Method::Certificate)))
+}
+
+fn softmax_error(cell: &Cell) -> Evidence {
+    let kappa = cell.kappa.clone().unwrap_or_else(|| Rational::integer(16));
+    let found = cell.margins();
+    let witness = found.failing.first().map(|m| format!("query {} leads by {} only", m.query, m.value()));
+    let (Some(weight), Some(error)) = (softmax::target_weight(&kappa, cell.sizes().t), softmax::label_error(cell.sizes(), &kappa)) else {
+        return Evidence::unknown("e^-kappa could not be enclosed");
+    };
+    Evidence::of(found.checked, witness)
+        .with("kappa", kappa)
+        .with("target_weight", Value::Enclosed(weight.lower, weight.upper))
+        .with("label_error", Value::Enclosed(Rational::default(), error))
+}
