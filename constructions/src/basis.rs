@@ -8,7 +8,7 @@ use crate::integer::product;
 use crate::matrix::Operator;
 use exact::Rational;
 use nalgebra::DMatrix;
-use num_traits::{One, Zero};
+use num_traits::One;
 use thiserror::Error;
 
 /// An orthonormal frame of R^d.

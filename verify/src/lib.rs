@@ -2,6 +2,11 @@
 
 pub mod cell;
 pub mod claims;
+pub mod cli;
 pub mod evidence;
+pub mod files;
+pub mod grid;
 pub mod nuclear;
 pub mod proposals;
+pub mod report;
+pub mod runner;

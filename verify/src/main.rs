@@ -1,2 +1,7 @@
-//! placeholder
-fn main(){}
+//! The `verify` program.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    verify::cli::main()
+}

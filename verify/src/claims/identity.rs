@@ -1,7 +1,6 @@
 //! Section 7, warm-up: the token sequence is the identity.
 
 use super::{Claim, Kind, decided};
-use crate::cell::Cell;
 use crate::evidence::{Evidence, Method};
 use crate::nuclear::{Norm, norm};
 use certificates::orthogonal;

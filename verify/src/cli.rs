@@ -1,0 +1,291 @@
+//! The command line.
+
+use crate::cell::Cell;
+use crate::claims::{Kind, all};
+use crate::evidence::Outcome;
+use crate::files;
+use crate::grid::{Grid, kappa};
+use crate::report;
+use crate::runner::{self, Limits, Verdict};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use constructions::Sizes;
+use constructions::backcopy::{Reading, Task};
+use std::collections::BTreeMap;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+const AFTER: &str = "Exit codes:\n  0  every claim as pinned\n  1  some claim differs from its pin (own matrices: a margin, label or cost claim is refuted)\n  2  bad usage or input\n  3  some verdict is unknown\n  4  nothing was selected or checked\n\nNumbers are exact: 3, 3/5, 0.25 (which is 1/4).\n\nExamples:\n  verify all --grid quick\n  verify scenario --T 128 --C 5 --D 5\n  verify scenario --T 8 --C 2 --D 2 --kappa 1000 --reading L --format json\n  verify export --T 4 --C 1 --D 2 --out mine && verify scenario mine/scenario.toml\n  verify explain thm-7.1.diag.lower-bound~";
+
+#[derive(Parser)]
+#[command(name = "verify", version, about = "Decides exactly whether statements about attention sinks and diagonals hold", after_help = AFTER)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(Args)]
+struct Common {
+    /// How to report
+    #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Threads (default: one a core)
+    #[arg(long, global = true, value_name = "N")]
+    jobs: Option<usize>,
+    /// Stop after this many seconds; what was not reached is unknown
+    #[arg(long, global = true, value_name = "S")]
+    timeout: Option<u64>,
+    /// No progress on standard error
+    #[arg(long, global = true)]
+    quiet: bool,
+    /// Colour
+    #[arg(long, global = true, value_enum, default_value_t = Colour::Auto)]
+    color: Colour,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Decide every claim on a grid and compare with the pins
+    All {
+        /// quick, default, full, or a TOML file
+        #[arg(long, default_value = "default")]
+        grid: String,
+        /// Only this claim (may be repeated)
+        #[arg(long = "claim", value_name = "ID")]
+        claims: Vec<String>,
+    },
+    /// Decide every claim at one place, or for your own matrices
+    Scenario {
+        /// A scenario file; without one, give --T, --C and --D
+        file: Option<PathBuf>,
+        #[command(flatten)]
+        place: Place,
+        /// Only this claim (may be repeated)
+        #[arg(long = "claim", value_name = "ID")]
+        claims: Vec<String>,
+    },
+    /// Write a construction as a scenario file and exact matrices
+    Export {
+        #[command(flatten)]
+        place: Place,
+        /// The folder to write
+        #[arg(long)]
+        out: PathBuf,
+        /// The mended construction in place of the printed one
+        #[arg(long)]
+        mended: bool,
+    },
+    /// List all claims
+    List,
+    /// Show one claim
+    Show {
+        /// Its id
+        claim: String,
+    },
+    /// Explain how one claim is decided
+    Explain {
+        /// Its id
+        claim: String,
+    },
+}
+
+#[derive(Args)]
+struct Place {
+    /// Context length T
+    #[arg(long = "T", value_name = "T")]
+    t: Option<usize>,
+    /// Number of copy tokens C
+    #[arg(long = "C", value_name = "C")]
+    c: Option<usize>,
+    /// Number of dormant tokens D
+    #[arg(long = "D", value_name = "D")]
+    dormant: Option<usize>,
+    /// Width d, at least T + C + D + 2 (the default)
+    #[arg(long = "d", value_name = "N")]
+    width: Option<usize>,
+    /// kappa, an exact positive number; without it thresholds are reported
+    #[arg(long, value_name = "Q", allow_hyphen_values = true)]
+    kappa: Option<String>,
+    /// What may stand at t = 1: A, B or L
+    #[arg(long, value_name = "R")]
+    reading: Option<String>,
+    /// standard, rotated, rotated:SEED, or a JSON file of columns
+    #[arg(long, value_name = "BASIS")]
+    basis: Option<String>,
+}
+
+type Error = Box<dyn std::error::Error + Send + Sync>;
+
+impl Place {
+    fn cell(&self) -> Result<Cell, Error> {
+        let need = |x: Option<usize>, name: &str| x.ok_or_else(|| Error::from(format!("--{name} is missing: a scenario needs --T, --C and --D, or a file")));
+        let sizes = Sizes::new(need(self.t, "T")?, need(self.c, "C")?, need(self.dormant, "D")?, self.width)?;
+        let reading: Reading = self.reading.as_deref().unwrap_or("A").parse()?;
+        let fixed = self.kappa.as_deref().map(kappa).transpose()?;
+        let basis = files::basis(self.basis.as_deref().unwrap_or("standard"), Path::new("."), &sizes)?;
+        Ok(Cell::new(Task { sizes, reading }, basis, fixed))
+    }
+
+    fn given(&self) -> bool {
+        let Place { t, c, dormant, width, kappa, reading, basis } = self;
+        t.is_some() || c.is_some() || dormant.is_some() || width.is_some() || kappa.is_some() || reading.is_some() || basis.is_some()
+    }
+}
+
+static STOPPED: AtomicBool = AtomicBool::new(false);
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    // A second handler cannot be set in one process; then the default one stays.
+    let _ = ctrlc::set_handler(|| STOPPED.store(true, Ordering::Relaxed));
+    if let Some(n) = cli.common.jobs {
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(n).build_global();
+    }
+    match run(&cli) {
+        Ok((text, code)) => {
+            let plain = match cli.common.color {
+                Colour::Always => false,
+                Colour::Never => true,
+                Colour::Auto => !std::io::stdout().is_terminal() || std::env::var_os("NO_COLOR").is_some(),
+            };
+            let text = if plain { strip(&text) } else { text };
+            match std::io::stdout().lock().write_all(text.as_bytes()) {
+                // A reader that has seen enough, such as head, is not an error.
+                Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
+                    eprintln!("verify: standard output: {e}");
+                    ExitCode::from(2)
+                }
+                _ => ExitCode::from(code),
+            }
+        }
+        Err(e) => {
+            eprintln!("verify: {}", e.to_string().trim_end());
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn strip(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find("\u{1b}[") {
+        out.push_str(&rest[..start]);
+        let tail = &rest[start..];
+        rest = tail.find('m').map_or("", |end| &tail[end + 1..]);
+    }
+    out + rest
+}
+
+fn run(cli: &Cli) -> Result<(String, u8), Error> {
+    let find = |id: &str| all().into_iter().find(|c| c.id == id).ok_or_else(|| Error::from(format!("no claim \"{id}\": `verify list` names them")));
+    match &cli.command {
+        Command::List => Ok((all().iter().map(|c| format!("{:<32} {}\n", c.id, c.statement)).collect(), 0)),
+        Command::Show { claim } => Ok((report::claim(find(claim)?, false), 0)),
+        Command::Explain { claim } => Ok((report::claim(find(claim)?, true), 0)),
+        Command::Export { place, out, mended } => {
+            let cell = place.cell()?;
+            files::export(&cell, out, *mended)?;
+            Ok((format!("wrote {} ({})\n", out.join("scenario.toml").display(), cell.describe()), 0))
+        }
+        Command::Scenario { file, place, claims } => {
+            claims.iter().try_for_each(|c| find(c).map(drop))?;
+            let cell = match file {
+                Some(_) if place.given() => return Err("give a scenario file or options for the sizes, not both".into()),
+                Some(path) => files::scenario(path)?,
+                None => place.cell()?,
+            };
+            let verdicts = runner::instance(&cell, &runner::select(claims));
+            let own = cell.overrides.any();
+            let title = format!("{}{}", cell.describe(), if own { " (own matrices)" } else { "" });
+            let (code, surprises) = judge(&verdicts, own)?;
+            Ok((render(cli, &title, &verdicts, &surprises), code))
+        }
+        Command::All { grid, claims } => {
+            claims.iter().try_for_each(|c| find(c).map(drop))?;
+            let text = match grid.as_str() {
+                "quick" => include_str!("../../scenarios/quick.toml").to_string(),
+                "default" => include_str!("../../scenarios/default.toml").to_string(),
+                "full" => include_str!("../../scenarios/full.toml").to_string(),
+                path => std::fs::read_to_string(path).map_err(|e| format!("{path}: {e}"))?,
+            };
+            let parsed = Grid::parse(&text)?;
+            let limits = Limits {
+                stopped: &STOPPED,
+                deadline: cli.common.timeout.map(|s| Instant::now() + Duration::from_secs(s)),
+                progress: !cli.common.quiet && std::io::stderr().is_terminal(),
+            };
+            let (verdicts, missing) = runner::grid(&parsed, &runner::select(claims), &limits);
+            let title = format!("{} grid, {} cells{}", grid, parsed.cells().len(), if missing > 0 { format!(", {missing} not reached") } else { String::new() });
+            let (code, surprises) = judge(&verdicts, false)?;
+            Ok((render(cli, &title, &verdicts, &surprises), code))
+        }
+    }
+}
+
+fn render(cli: &Cli, title: &str, verdicts: &[Verdict], surprises: &[String]) -> String {
+    if cli.common.format == Format::Json {
+        return report::json(title, verdicts);
+    }
+    let mut out = report::text(title, verdicts, true);
+    out.push('\n');
+    if surprises.is_empty() {
+        out.push_str("Every claim is as pinned.\n");
+    }
+    surprises.iter().for_each(|s| out.push_str(&format!("NOT AS PINNED: {s}\n")));
+    out
+}
+
+/// The exit code, and what differs from the pins.
+fn judge(verdicts: &[Verdict], own: bool) -> Result<(u8, Vec<String>), Error> {
+    let pins: BTreeMap<String, Vec<String>> = toml::from_str(include_str!("../pins.toml"))?;
+    let (mut surprises, mut unknown, mut decided) = (Vec::new(), false, false);
+    for v in verdicts {
+        decided |= !matches!(v.outcome, Outcome::Vacuous | Outcome::NothingChecked);
+        unknown |= v.outcome == Outcome::Unknown;
+        if v.claim.kind == Kind::Condition || v.outcome == Outcome::Unknown {
+            continue;
+        }
+        let pinned = pins.get(v.claim.id).map(Vec::as_slice).unwrap_or_default();
+        let here = v.outcome.name();
+        // A claim whose hypotheses are not met at one place says nothing there.
+        let apart = v.scope == runner::Scope::Instance && matches!(v.outcome, Outcome::Vacuous | Outcome::NothingChecked);
+        let expected = match v.scope {
+            runner::Scope::Grid => &pinned[..pinned.len().min(1)],
+            runner::Scope::Instance => pinned,
+        };
+        let surprise = if own {
+            // A user's block has its own truth: refuted margins and labels count even where the printed ones fail too.
+            let gates = match v.claim.kind {
+                Kind::Margin | Kind::Label => !matches!(v.claim.id, "thm-7.1.sink.labels-any-basis" | "thm-7.1.sink.first-position"),
+                Kind::Cost => !pinned.iter().any(|p| p == "refuted"),
+                _ => false,
+            };
+            gates && v.outcome == Outcome::Refuted
+        } else {
+            !apart && !expected.iter().any(|p| p == here)
+        };
+        if surprise {
+            surprises.push(format!("{} is {here}, pinned as {}", v.claim.id, pinned.join(" or ")));
+        }
+    }
+    let code = if !surprises.is_empty() { 1 } else if unknown { 3 } else if !decided { 4 } else { 0 };
+    Ok((code, surprises))
+}

@@ -1,0 +1,214 @@
+//! Scenario files and matrix files: reading a user's own matrices, and exporting ours in the same format.
+
+use crate::cell::{Cell, Overrides};
+use crate::grid::{GridError, kappa, named_basis};
+use constructions::backcopy::{Reading, Task};
+use constructions::basis::{Basis, dense};
+use constructions::matrix::{Hidden, HiddenMap, Operator};
+use constructions::Sizes;
+use exact::Rational;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// A matrix file: `{"rows": n, "cols": m, "entries": [[i, j, "3/5"], ...]}`, indices from 0.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MatrixFile {
+    rows: usize,
+    cols: usize,
+    entries: Vec<(usize, usize, String)>,
+}
+
+/// A scenario file.
+#[allow(non_snake_case)]
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ScenarioFile {
+    T: usize,
+    C: usize,
+    D: usize,
+    d: Option<usize>,
+    reading: Option<String>,
+    kappa: Option<String>,
+    basis: Option<String>,
+    qk: Option<PathBuf>,
+    vo: Option<PathBuf>,
+    w1: Option<PathBuf>,
+    w2: Option<PathBuf>,
+    b1: Option<PathBuf>,
+    b2: Option<PathBuf>,
+}
+
+/// What is wrong with a file.
+#[derive(Debug, Error)]
+pub enum FileError {
+    /// Reading or writing failed.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// Not of the right form.
+    #[error("{path}: {reason}")]
+    Form {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// Sizes, numbers, bases.
+    #[error(transparent)]
+    Grid(#[from] GridError),
+}
+
+fn form(path: &Path, reason: impl Into<String>) -> FileError {
+    FileError::Form { path: path.into(), reason: reason.into() }
+}
+
+fn read(path: &Path) -> Result<String, FileError> {
+    fs::read_to_string(path).map_err(|source| FileError::Io { path: path.into(), source })
+}
+
+/// Reads a matrix; the shape must be `rows` x `cols` where these are given.
+fn matrix(path: &Path, rows: Option<usize>, cols: Option<usize>) -> Result<Operator, FileError> {
+    let file: MatrixFile = serde_json::from_str(&read(path)?).map_err(|e| form(path, e.to_string()))?;
+    let wrong = |side: &str, found: usize, needed: usize| form(path, format!("it has {found} {side}, {needed} are needed"));
+    match (rows, cols) {
+        (Some(n), _) if n != file.rows => return Err(wrong("rows", file.rows, n)),
+        (_, Some(n)) if n != file.cols => return Err(wrong("columns", file.cols, n)),
+        _ => {}
+    }
+    if file.rows > constructions::sizes::LARGEST || file.cols > constructions::sizes::LARGEST {
+        return Err(form(path, format!("{} x {} is too large", file.rows, file.cols)));
+    }
+    let mut seen = BTreeSet::new();
+    let mut entries = Vec::with_capacity(file.entries.len());
+    for (i, j, text) in file.entries {
+        if i >= file.rows || j >= file.cols {
+            return Err(form(path, format!("entry [{i}, {j}] is outside the {} x {} matrix (indices start at 0)", file.rows, file.cols)));
+        }
+        if !seen.insert((i, j)) {
+            return Err(form(path, format!("entry [{i}, {j}] is given twice")));
+        }
+        let value: Rational = text.parse().map_err(|e| form(path, format!("entry [{i}, {j}]: {e}")))?;
+        entries.push((i, j, value));
+    }
+    Ok(Operator::from_entries(file.rows, file.cols, entries))
+}
+
+/// A basis by name or file.
+///
+/// # Errors
+/// An unknown name, an unreadable file, or columns that are not orthonormal.
+pub fn basis(name: &str, folder: &Path, sizes: &Sizes) -> Result<Basis, FileError> {
+    if name == "standard" || name == "rotated" || name.starts_with("rotated:") {
+        return Ok(named_basis(name, sizes)?);
+    }
+    let path = folder.join(name);
+    let columns = dense(&matrix(&path, Some(sizes.width), None)?);
+    Basis::given(name.into(), sizes, columns).map_err(|e| GridError::from(e).into())
+}
+
+/// Reads a scenario and the matrices it names.
+///
+/// # Errors
+/// Anything wrong with the files: the message names the file, the value and the rule.
+pub fn scenario(path: &Path) -> Result<Cell, FileError> {
+    let file: ScenarioFile = toml::from_str(&read(path)?).map_err(|e| form(path, e.to_string()))?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let sizes = Sizes::new(file.T, file.C, file.D, file.d).map_err(GridError::from)?;
+    let reading: Reading = file.reading.as_deref().unwrap_or("A").parse().map_err(GridError::from)?;
+    let fixed = file.kappa.as_deref().map(kappa).transpose()?;
+    let basis = basis(file.basis.as_deref().unwrap_or("standard"), folder, &sizes)?;
+    let d = sizes.width;
+    let square = |p: &PathBuf| matrix(&folder.join(p), Some(d), Some(d)).map(|m| basis.pull_back(&m, true, true));
+    let mut overrides = Overrides { qk: file.qk.as_ref().map(square).transpose()?, vo: file.vo.as_ref().map(square).transpose()?, ..Overrides::default() };
+    if file.w1.is_some() != file.w2.is_some() {
+        return Err(form(path, "w1 and w2 come together: give both or none"));
+    }
+    if file.b1.is_some() && file.w1.is_none() {
+        return Err(form(path, "b1 needs w1 and w2"));
+    }
+    if let (Some(p1), Some(p2)) = (&file.w1, &file.w2) {
+        let w1 = basis.pull_back(&matrix(&folder.join(p1), None, Some(d))?, false, true);
+        let units = w1.rows;
+        let w2 = matrix(&folder.join(p2), Some(d), Some(units))?;
+        overrides.w2 = Some(basis.pull_back(&w2, true, false));
+        overrides.w1 = Some(HiddenMap { units, columns: w1.columns.iter().map(|c| Hidden::compress(units, c)).collect() });
+        if let Some(p) = &file.b1 {
+            let b1 = matrix(&folder.join(p), Some(units), Some(1))?;
+            overrides.b1 = Some(Hidden::compress(units, &b1.columns[0]));
+        }
+    }
+    if let Some(p) = &file.b2 {
+        let b2 = basis.pull_back(&matrix(&folder.join(p), Some(d), Some(1))?, true, false);
+        overrides.b2 = b2.columns.into_iter().next();
+    }
+    Ok(Cell::new(Task { sizes, reading }, basis, fixed).with(overrides))
+}
+
+/// Writes the printed block of a cell as a scenario with its matrices.
+///
+/// # Errors
+/// The folder cannot be written.
+pub fn export(cell: &Cell, folder: &Path, mended: bool) -> Result<(), FileError> {
+    let io = |path: &Path| {
+        let path = path.to_path_buf();
+        move |source| FileError::Io { path, source }
+    };
+    fs::create_dir_all(folder).map_err(io(folder))?;
+    let own = cell.mended();
+    let block = if mended { &own } else { cell.printed() };
+    let forward = |m: &Operator, left, right| {
+        let whole = Operator::from_entries(m.rows, m.cols(), m.entries().into_iter().map(|((i, j), x)| (i, j, x)));
+        cell.basis.push_forward(&whole, left, right)
+    };
+    let parts = [
+        ("qk", forward(&block.qk, true, true)),
+        ("vo", forward(&block.vo, true, true)),
+        ("w1", forward(&block.w1.operator(), false, true)),
+        ("w2", forward(&block.w2, true, false)),
+    ];
+    let write = |name: &str, text: String| {
+        let path = folder.join(name);
+        fs::write(&path, text).map_err(io(&path))
+    };
+    let save = |name: &str, m: &Operator| {
+        let entries = m.entries().into_iter().map(|((i, j), x)| (i, j, x.to_string())).collect();
+        let file = MatrixFile { rows: m.rows, cols: m.cols(), entries };
+        let text = serde_json::to_string(&file).map_err(|e| form(folder, e.to_string()))?;
+        write(name, text + "\n")
+    };
+    for (name, m) in &parts {
+        save(&format!("{name}.json"), m)?;
+    }
+    let s = cell.sizes();
+    let name = if cell.basis.is_standard() { "standard".to_string() } else { "basis.json".to_string() };
+    if !cell.basis.is_standard() {
+        let columns = (0..s.width).map(|k| cell.basis.vector(k)).collect();
+        save("basis.json", &Operator { rows: s.width, columns, outers: Vec::new() })?;
+    }
+    let path = |n: &str| Some(PathBuf::from(format!("{n}.json")));
+    let scenario = ScenarioFile {
+        T: s.t,
+        C: s.c,
+        D: s.d,
+        d: Some(s.width),
+        reading: Some(cell.task.reading.to_string()),
+        kappa: cell.kappa.as_ref().map(ToString::to_string),
+        basis: Some(name),
+        qk: path("qk"),
+        vo: path("vo"),
+        w1: path("w1"),
+        w2: path("w2"),
+        b1: None,
+        b2: None,
+    };
+    // Written last: a folder with a scenario is complete.
+    write("scenario.toml", toml::to_string(&scenario).map_err(|e| form(folder, e.to_string()))?)
+}

@@ -1,0 +1,182 @@
+//! Grids: stated finite sets of cells, from TOML.
+
+use crate::cell::Cell;
+use constructions::backcopy::{Reading, Task};
+use constructions::basis::{Basis, BasisError};
+use constructions::{SizeError, Sizes};
+use exact::{ParseError, Rational};
+use serde::Deserialize;
+use std::fmt::{self, Display, Formatter};
+use thiserror::Error;
+
+/// A grid file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Grid {
+    /// Products of ranges.
+    block: Vec<BlockSpec>,
+}
+
+/// A product of ranges.
+#[allow(non_snake_case)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BlockSpec {
+    T: Vec<usize>,
+    C: Vec<usize>,
+    D: Vec<usize>,
+    /// How much the width exceeds N = T + C + D + 2.
+    #[serde(default = "zero")]
+    extra_width: Vec<usize>,
+    #[serde(default = "free")]
+    kappa: Vec<String>,
+    readings: Vec<String>,
+    #[serde(default = "standard")]
+    bases: Vec<String>,
+}
+
+fn zero() -> Vec<usize> {
+    vec![0]
+}
+
+fn free() -> Vec<String> {
+    vec![String::new()]
+}
+
+fn standard() -> Vec<String> {
+    vec!["standard".into()]
+}
+
+/// One cell of a grid.
+#[derive(Clone, Debug)]
+pub struct CellSpec {
+    sizes: Sizes,
+    reading: Reading,
+    kappa: Option<Rational>,
+    basis: String,
+}
+
+/// What is wrong with a grid or scenario.
+#[derive(Debug, Error)]
+pub enum GridError {
+    /// Not TOML of the right shape.
+    #[error("grid file: {0}")]
+    Toml(#[from] toml::de::Error),
+    /// Sizes.
+    #[error(transparent)]
+    Size(#[from] SizeError),
+    /// A reading.
+    #[error(transparent)]
+    Reading(#[from] constructions::backcopy::ReadingError),
+    /// A number.
+    #[error("kappa: {0}")]
+    Number(#[from] ParseError),
+    /// kappa <= 0.
+    #[error("kappa = {0}: kappa must be positive")]
+    Kappa(Rational),
+    /// A basis.
+    #[error(transparent)]
+    Basis(#[from] BasisError),
+    /// A basis name.
+    #[error("basis \"{0}\": it is standard, rotated, rotated:SEED or, for a scenario, a JSON file")]
+    BasisName(String),
+    /// Nothing in it.
+    #[error("the grid has no cells")]
+    Empty,
+}
+
+/// A positive kappa.
+///
+/// # Errors
+/// Not a number, or not positive.
+pub fn kappa(text: &str) -> Result<Rational, GridError> {
+    let value: Rational = text.parse()?;
+    if value.is_positive() { Ok(value) } else { Err(GridError::Kappa(value)) }
+}
+
+/// A named basis.
+///
+/// # Errors
+/// An unknown name.
+pub fn named_basis(name: &str, sizes: &Sizes) -> Result<Basis, GridError> {
+    match name.split_once(':') {
+        None if name == "standard" => Ok(Basis::standard()),
+        None if name == "rotated" => Ok(Basis::rotated(sizes, 1)?),
+        Some(("rotated", seed)) => match seed.parse() {
+            Ok(seed) => Ok(Basis::rotated(sizes, seed)?),
+            Err(_) => Err(GridError::BasisName(name.into())),
+        },
+        _ => Err(GridError::BasisName(name.into())),
+    }
+}
+
+impl Grid {
+    /// Reads a grid and checks every cell's sizes and names.
+    ///
+    /// # Errors
+    /// Bad TOML, sizes, readings, numbers or bases; an empty grid.
+    pub fn parse(text: &str) -> Result<Grid, GridError> {
+        let grid: Grid = toml::from_str(text)?;
+        if grid.build()?.is_empty() { Err(GridError::Empty) } else { Ok(grid) }
+    }
+
+    /// All cells, small ones first.
+    pub fn cells(&self) -> Vec<CellSpec> {
+        self.build().unwrap_or_default()
+    }
+
+    fn build(&self) -> Result<Vec<CellSpec>, GridError> {
+        let mut cells = Vec::new();
+        for b in &self.block {
+            for (&t, &c, &d, &extra) in product(&b.T, &b.C, &b.D, &b.extra_width) {
+                let least = Sizes::new(t, c, d, None)?;
+                let sizes = Sizes::new(t, c, d, Some(least.width + extra))?;
+                for reading in &b.readings {
+                    for k in &b.kappa {
+                        let fixed = if k.is_empty() { None } else { Some(kappa(k)?) };
+                        for basis in &b.bases {
+                            if basis != "standard" && !basis.starts_with("rotated") {
+                                return Err(GridError::BasisName(basis.clone()));
+                            }
+                            let reading = reading.parse()?;
+                            cells.push(CellSpec { sizes, reading, kappa: fixed.clone(), basis: basis.clone() });
+                        }
+                    }
+                }
+            }
+        }
+        cells.sort_by_key(|c| (c.sizes.n(), c.sizes));
+        Ok(cells)
+    }
+}
+
+fn product<'a>(
+    a: &'a [usize],
+    b: &'a [usize],
+    c: &'a [usize],
+    d: &'a [usize],
+) -> impl Iterator<Item = (&'a usize, &'a usize, &'a usize, &'a usize)> {
+    a.iter().flat_map(move |x| b.iter().flat_map(move |y| c.iter().flat_map(move |z| d.iter().map(move |w| (x, y, z, w)))))
+}
+
+impl CellSpec {
+    /// The cell itself.
+    ///
+    /// # Errors
+    /// A basis that cannot be built.
+    pub fn cell(&self) -> Result<Cell, GridError> {
+        let basis = named_basis(&self.basis, &self.sizes)?;
+        Ok(Cell::new(Task { sizes: self.sizes, reading: self.reading }, basis, self.kappa.clone()))
+    }
+}
+
+impl Display for CellSpec {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        let s = &self.sizes;
+        write!(f, "T={} C={} D={} d={} {}", s.t, s.c, s.d, s.width, self.reading)?;
+        if let Some(k) = &self.kappa {
+            write!(f, " kappa={k}")?;
+        }
+        if self.basis == "standard" { Ok(()) } else { write!(f, " {}", self.basis) }
+    }
+}

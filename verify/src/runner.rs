@@ -1,0 +1,186 @@
+//! Runs claims on one cell or on a grid, and joins what was found.
+
+use crate::cell::Cell;
+use crate::claims::{self, Claim, Kind};
+use crate::evidence::{Evidence, Method, Outcome, Value};
+use crate::grid::{CellSpec, Grid};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// How far a verdict reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Scope {
+    /// One place.
+    Instance,
+    /// A stated finite set.
+    Grid,
+}
+
+impl Scope {
+    /// The name used in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scope::Instance => "instance",
+            Scope::Grid => "grid",
+        }
+    }
+}
+
+/// A verdict on one claim.
+#[derive(Clone)]
+pub struct Verdict {
+    /// The claim.
+    pub claim: &'static Claim,
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The scope.
+    pub scope: Scope,
+    /// The method.
+    pub method: Method,
+    /// The strength: the scope, or why nothing stands. Never more than that of a claim it needs.
+    pub strength: String,
+    /// Named values.
+    pub values: Vec<(&'static str, Value)>,
+    /// The witness, or the reason for an outcome that is neither holds nor refuted.
+    pub witness: Option<String>,
+    /// A failing step of the printed proof.
+    pub proof_gap: Option<String>,
+    /// On a grid: how many cells gave each outcome.
+    pub cells: BTreeMap<&'static str, usize>,
+}
+
+/// When to stop early.
+pub struct Limits {
+    /// Set by a signal.
+    pub stopped: &'static AtomicBool,
+    /// The time limit.
+    pub deadline: Option<Instant>,
+    /// Show progress on standard error?
+    pub progress: bool,
+}
+
+impl Limits {
+    fn over(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed) || self.deadline.is_some_and(|d| Instant::now() >= d)
+    }
+}
+
+/// The claims whose ids are wanted (all when the list is empty).
+pub fn select(wanted: &[String]) -> Vec<&'static Claim> {
+    claims::all().into_iter().filter(|c| wanted.is_empty() || wanted.iter().any(|w| w == c.id)).collect()
+}
+
+fn verdict(claim: &'static Claim, scope: Scope, e: Evidence) -> Verdict {
+    let outcome = e.outcome();
+    let witness = e.witness.clone().or(e.undecided).or(e.vacuous);
+    Verdict {
+        claim,
+        outcome,
+        scope,
+        method: e.method,
+        strength: String::new(),
+        values: e.values,
+        witness,
+        proof_gap: e.proof_gap,
+        cells: BTreeMap::new(),
+    }
+}
+
+/// Decides claims in one cell.
+pub fn instance(cell: &Cell, claims: &[&'static Claim]) -> Vec<Verdict> {
+    strengthen(claims.iter().map(|c| verdict(c, Scope::Instance, (c.decide)(cell))).collect())
+}
+
+/// A verdict is worth no more than what it needs.
+fn strengthen(mut verdicts: Vec<Verdict>) -> Vec<Verdict> {
+    let outcomes: BTreeMap<&str, Outcome> = verdicts.iter().map(|v| (v.claim.id, v.outcome)).collect();
+    for v in &mut verdicts {
+        let failed = v.claim.needs.iter().find(|n| matches!(outcomes.get(*n), Some(Outcome::Refuted | Outcome::Unknown)));
+        v.strength = match (v.outcome, failed) {
+            (Outcome::Holds, Some(need)) if v.claim.kind != Kind::Condition => {
+                v.outcome = Outcome::Unknown;
+                v.witness = Some(format!("it needs {need}, which does not stand here"));
+                "none".into()
+            }
+            (Outcome::Holds | Outcome::Refuted | Outcome::Conditional, _) => v.scope.name().into(),
+            _ => "none".into(),
+        };
+    }
+    verdicts
+}
+
+/// Decides claims on a grid. Cells that were not reached make every claim unknown.
+pub fn grid(grid: &Grid, claims: &[&'static Claim], limits: &Limits) -> (Vec<Verdict>, usize) {
+    let specs = grid.cells();
+    let (done, total, start) = (AtomicUsize::new(0), specs.len(), Instant::now());
+    let run = |spec: &CellSpec| -> Option<Vec<Verdict>> {
+        if limits.over() {
+            return None;
+        }
+        let verdicts = match spec.cell() {
+            Ok(cell) => instance(&cell, claims),
+            Err(e) => claims.iter().map(|c| verdict(c, Scope::Instance, Evidence::unknown(e.to_string()))).collect(),
+        };
+        let k = done.fetch_add(1, Ordering::Relaxed) + 1;
+        if limits.progress && start.elapsed() > Duration::from_secs(1) && k.is_multiple_of(16) {
+            eprint!("\r{k} of {total} cells");
+        }
+        Some(verdicts)
+    };
+    let found: Vec<Option<Vec<Verdict>>> = specs.par_iter().map(run).collect();
+    if limits.progress {
+        eprint!("\r{:30}\r", "");
+    }
+    let missing = found.iter().filter(|f| f.is_none()).count();
+    let joined = claims.iter().enumerate().map(|(k, claim)| {
+        let here = specs.iter().zip(&found).filter_map(|(s, f)| f.as_ref().map(|f| (s, &f[k])));
+        join(claim, here, missing)
+    });
+    (strengthen(joined.collect()), missing)
+}
+
+fn join<'a>(claim: &'static Claim, cells: impl Iterator<Item = (&'a CellSpec, &'a Verdict)>, missing: usize) -> Verdict {
+    let (mut checked, mut counts) = (0u128, BTreeMap::<&'static str, usize>::new());
+    let mut first: BTreeMap<Outcome, (String, Option<String>)> = BTreeMap::new();
+    let (mut least_margin, mut least_kappa): (Option<exact::Surd>, Option<exact::Surd>) = (None, None);
+    let (mut never, mut gap, mut method) = (0u128, None, Method::Exact);
+    for (spec, v) in cells {
+        *counts.entry(v.outcome.name()).or_default() += 1;
+        first.entry(v.outcome).or_insert_with(|| (spec.to_string(), v.witness.clone()));
+        gap = gap.or_else(|| v.proof_gap.as_ref().map(|g| format!("{spec}: {g}")));
+        method = v.method;
+        for (name, value) in &v.values {
+            match (*name, value) {
+                ("checked", Value::Count(n)) => checked += n,
+                ("min_margin", Value::Exact(x)) if least_margin.as_ref().is_none_or(|m| x < m) => least_margin = Some(x.clone()),
+                ("kappa_star", Value::Exact(x)) if least_kappa.as_ref().is_none_or(|m| x < m) => least_kappa = Some(x.clone()),
+                ("kappa_star", Value::Text(t)) if t == "never" => never += 1,
+                _ => {}
+            }
+        }
+    }
+    let order = [Outcome::Refuted, Outcome::Unknown, Outcome::NothingChecked, Outcome::Conditional, Outcome::Holds, Outcome::Vacuous];
+    // A condition holds at some kappa and fails at others; on a grid it stays a condition.
+    let condition = claim.kind == Kind::Condition && !first.contains_key(&Outcome::Unknown);
+    let mut outcome = order.into_iter().find(|o| first.contains_key(o)).unwrap_or(Outcome::NothingChecked);
+    let mut witness = first.get(&outcome).and_then(|(place, w)| w.as_ref().map(|w| format!("{place}: {w}")));
+    if condition {
+        (outcome, witness) = (Outcome::Conditional, None);
+    } else if missing > 0 && outcome != Outcome::Refuted {
+        outcome = Outcome::Unknown;
+        witness = Some(format!("{missing} cells were not reached before the run stopped"));
+    }
+    let mut values: Vec<(&'static str, Value)> = Vec::new();
+    if checked > 0 {
+        values.push(("checked", Value::Count(checked)));
+    }
+    values.extend(least_margin.map(|x| ("min_margin", x.into())));
+    values.extend(least_kappa.map(|x| ("kappa_star", x.into())));
+    if never > 0 {
+        values.push(("never_cells", Value::Count(never)));
+    }
+    values.push(("cells", Value::Count(counts.values().map(|n| *n as u128).sum())));
+    Verdict { claim, outcome, scope: Scope::Grid, method, strength: String::new(), values, witness, proof_gap: gap, cells: counts }
+}
