@@ -51,7 +51,10 @@ pub fn check(inequalities: &[Inequality], parts: &[NormPart]) -> Result<DualBoun
     for (index, inequality) in inequalities.iter().enumerate() {
         let multiplier = &inequality.multiplier;
         if multiplier.is_negative() {
-            return Err(Rejection::NegativeMultiplier { index, value: multiplier.clone() });
+            return Err(Rejection::NegativeMultiplier {
+                index,
+                value: multiplier.clone(),
+            });
         }
         total += multiplier;
         for (i, x) in &inequality.key {
@@ -79,7 +82,10 @@ pub fn check(inequalities: &[Inequality], parts: &[NormPart]) -> Result<DualBoun
         return Err(defect);
     }
     let norms_squared = parts.iter().map(norm_squared).collect::<Result<_, _>>()?;
-    Ok(DualBound { total, norms_squared })
+    Ok(DualBound {
+        total,
+        norms_squared,
+    })
 }
 
 fn norm_squared(part: &NormPart) -> Result<Rational, Rejection> {
@@ -110,14 +116,22 @@ fn gram_bound(matrix: &Entries, weights: &SparseVec) -> Result<Rational, Rejecti
     for ((i, j), x) in &gram {
         let weight = weights.get(j).cloned().unwrap_or_default();
         if !weight.is_positive() {
-            return Err(Rejection::WeightNotPositive { column: *j, value: weight });
+            return Err(Rejection::WeightNotPositive {
+                column: *j,
+                value: weight,
+            });
         }
         *sums.entry(*i).or_default() += x.abs() * weight;
     }
     let mut largest = Rational::default();
     for (i, sum) in sums {
         let weight = weights.get(&i).cloned().unwrap_or_default();
-        let quotient = sum.checked_div(&weight).ok_or(Rejection::WeightNotPositive { column: i, value: weight })?;
+        let quotient = sum
+            .checked_div(&weight)
+            .ok_or(Rejection::WeightNotPositive {
+                column: i,
+                value: weight,
+            })?;
         largest = largest.max(quotient);
     }
     Ok(largest)
@@ -155,7 +169,10 @@ impl DualBound {
 
     /// A rational number not above the bound, close to it.
     pub fn lower(&self, bits: u32) -> Rational {
-        let roots = self.norms_squared.iter().filter_map(|q| sqrt_enclosure(q, bits));
+        let roots = self
+            .norms_squared
+            .iter()
+            .filter_map(|q| sqrt_enclosure(q, bits));
         let above: Rational = roots.map(|(_, upper)| upper).sum();
         self.total.checked_div(&above).unwrap_or_default()
     }

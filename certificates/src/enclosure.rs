@@ -40,8 +40,14 @@ impl Dense {
 
     /// The transpose.
     pub fn transpose(&self) -> Dense {
-        let data = (0..self.cols).flat_map(|j| (0..self.rows).map(move |i| self.get(i, j).clone())).collect();
-        Dense { rows: self.cols, cols: self.rows, data }
+        let data = (0..self.cols)
+            .flat_map(|j| (0..self.rows).map(move |i| self.get(i, j).clone()))
+            .collect();
+        Dense {
+            rows: self.cols,
+            cols: self.rows,
+            data,
+        }
     }
 
     fn square(&self) -> Rational {
@@ -54,7 +60,13 @@ impl Dense {
         for x in &self.data {
             common = common.lcm(&x.denom());
         }
-        (self.data.iter().map(|x| x.numer() * (&common / x.denom())).collect(), common)
+        (
+            self.data
+                .iter()
+                .map(|x| x.numer() * (&common / x.denom()))
+                .collect(),
+            common,
+        )
     }
 }
 
@@ -62,7 +74,11 @@ impl Dense {
 fn product(a: &Dense, b: &Dense) -> Dense {
     let ((x, p), (y, q)) = (a.integers(), b.integers());
     let inverse = Rational::from(p * q).recip().unwrap_or_default();
-    let narrow = |v: &[BigInt]| v.iter().map(|x| i64::try_from(x).ok()).collect::<Option<Vec<i64>>>();
+    let narrow = |v: &[BigInt]| {
+        v.iter()
+            .map(|x| i64::try_from(x).ok())
+            .collect::<Option<Vec<i64>>>()
+    };
     let mut data = Vec::with_capacity(a.rows * b.cols);
     // Factors below 2^58 leave room for 2^11 terms in an i128.
     let small = |v: &[i64]| v.iter().all(|x| x.unsigned_abs() < 1 << 58);
@@ -73,22 +89,33 @@ fn product(a: &Dense, b: &Dense) -> Dense {
                 for k in 0..a.cols {
                     let factor = i128::from(x[i * a.cols + k]);
                     if factor != 0 {
-                        row.iter_mut().zip(&y[k * b.cols..]).for_each(|(s, z)| *s += factor * i128::from(*z));
+                        row.iter_mut()
+                            .zip(&y[k * b.cols..])
+                            .for_each(|(s, z)| *s += factor * i128::from(*z));
                     }
                 }
-                data.extend(row.into_iter().map(|s| Rational::from(BigInt::from(s)) * &inverse));
+                data.extend(
+                    row.into_iter()
+                        .map(|s| Rational::from(BigInt::from(s)) * &inverse),
+                );
             }
         }
         _ => {
             for i in 0..a.rows {
                 for j in 0..b.cols {
-                    let sum: BigInt = (0..a.cols).map(|k| &x[i * a.cols + k] * &y[k * b.cols + j]).sum();
+                    let sum: BigInt = (0..a.cols)
+                        .map(|k| &x[i * a.cols + k] * &y[k * b.cols + j])
+                        .sum();
                     data.push(Rational::from(sum) * &inverse);
                 }
             }
         }
     }
-    Dense { rows: a.rows, cols: b.cols, data }
+    Dense {
+        rows: a.rows,
+        cols: b.cols,
+        data,
+    }
 }
 
 /// A rational not above |A|_*: `<Y, A> / s` with s >= |Y|_2, from the row sums of |Y^T Y| or |Y Y^T|.
@@ -97,16 +124,32 @@ fn product(a: &Dense, b: &Dense) -> Dense {
 /// Y has another shape than A.
 pub fn lower_by_dual(matrix: &Dense, dual: &Dense) -> Result<Rational, Rejection> {
     if (matrix.rows, matrix.cols) != (dual.rows, dual.cols) {
-        return Err(Rejection::Shape(format!("matrix {}x{}, dual {}x{}", matrix.rows, matrix.cols, dual.rows, dual.cols)));
+        return Err(Rejection::Shape(format!(
+            "matrix {}x{}, dual {}x{}",
+            matrix.rows, matrix.cols, dual.rows, dual.cols
+        )));
     }
     let paired: Rational = matrix.data.iter().zip(&dual.data).map(|(a, y)| a * y).sum();
     let other = dual.transpose();
-    let gram = if dual.rows < dual.cols { product(dual, &other) } else { product(&other, dual) };
-    let row = |i: usize| (0..gram.cols).map(|j| gram.get(i, j).abs()).sum::<Rational>();
+    let gram = if dual.rows < dual.cols {
+        product(dual, &other)
+    } else {
+        product(&other, dual)
+    };
+    let row = |i: usize| {
+        (0..gram.cols)
+            .map(|j| gram.get(i, j).abs())
+            .sum::<Rational>()
+    };
     let square = (0..gram.rows).map(row).max().unwrap_or_default();
-    let Some((_, above)) = sqrt_enclosure(&square, 80) else { return Ok(Rational::default()) };
+    let Some((_, above)) = sqrt_enclosure(&square, 80) else {
+        return Ok(Rational::default());
+    };
     // A dual that pairs negatively proves nothing beyond |A|_* >= 0.
-    Ok(paired.checked_div(&above).unwrap_or_default().max(Rational::default()))
+    Ok(paired
+        .checked_div(&above)
+        .unwrap_or_default()
+        .max(Rational::default()))
 }
 
 /// A rational not below |A|_*.
@@ -116,7 +159,11 @@ pub fn lower_by_dual(matrix: &Dense, dual: &Dense) -> Result<Rational, Rejection
 ///
 /// # Errors
 /// L and R do not multiply to the shape of A.
-pub fn upper_by_factorisation(matrix: &Dense, left: &Dense, right: &Dense) -> Result<Rational, Rejection> {
+pub fn upper_by_factorisation(
+    matrix: &Dense,
+    left: &Dense,
+    right: &Dense,
+) -> Result<Rational, Rejection> {
     if left.rows != matrix.rows || right.cols != matrix.cols || left.cols != right.rows {
         return Err(Rejection::Shape(format!(
             "matrix {}x{}, factors {}x{} and {}x{}",
@@ -124,7 +171,13 @@ pub fn upper_by_factorisation(matrix: &Dense, left: &Dense, right: &Dense) -> Re
         )));
     }
     let near = product(left, right);
-    let residual: Rational = matrix.data.iter().zip(&near.data).map(|(a, b)| a - b).map(|e| &e * &e).sum();
+    let residual: Rational = matrix
+        .data
+        .iter()
+        .zip(&near.data)
+        .map(|(a, b)| a - b)
+        .map(|e| &e * &e)
+        .sum();
     let half = Rational::new(1, 2).unwrap_or_default();
     let main = (left.square() + right.square()) * &half;
     if residual.is_zero() {
@@ -132,7 +185,11 @@ pub fn upper_by_factorisation(matrix: &Dense, left: &Dense, right: &Dense) -> Re
     }
     let n = Rational::from(matrix.cols);
     // The best b^2 is |E|_F / sqrt(n); any positive rational is sound.
-    let best = residual.checked_div(&n).and_then(|x| sqrt_enclosure(&x, 200)).map(|(_, above)| above).unwrap_or_default();
+    let best = residual
+        .checked_div(&n)
+        .and_then(|x| sqrt_enclosure(&x, 200))
+        .map(|(_, above)| above)
+        .unwrap_or_default();
     let rest = residual.checked_div(&best).unwrap_or_default() + best * n;
     Ok(main + rest * half)
 }

@@ -33,7 +33,10 @@ pub struct RankOne {
 impl RankOne {
     /// (coefficient |left| |right|)^2, the square of its only singular value.
     fn square(&self) -> Rational {
-        &self.coefficient * &self.coefficient * inner(&self.left, &self.left) * inner(&self.right, &self.right)
+        &self.coefficient
+            * &self.coefficient
+            * inner(&self.left, &self.left)
+            * inner(&self.right, &self.right)
     }
 
     fn add_to(&self, sum: &mut Entries) {
@@ -48,14 +51,28 @@ impl RankOne {
 
 fn inner(a: &SparseVec, b: &SparseVec) -> Rational {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    short.iter().filter_map(|(k, x)| long.get(k).map(|y| x * y)).sum()
+    short
+        .iter()
+        .filter_map(|(k, x)| long.get(k).map(|y| x * y))
+        .sum()
 }
 
 /// The first entry in which two matrices differ, zeros ignored.
 fn first_difference(found: &Entries, expected: &Entries) -> Option<Rejection> {
     let zero = Rational::default();
     let rows = found.keys().chain(expected.keys());
-    rows.map(|key| (key, found.get(key).unwrap_or(&zero), expected.get(key).unwrap_or(&zero)))
-        .find(|(_, a, b)| a != b)
-        .map(|(key, a, b)| Rejection::SumDiffers { row: key.0, column: key.1, found: a.clone(), expected: b.clone() })
+    rows.map(|key| {
+        (
+            key,
+            found.get(key).unwrap_or(&zero),
+            expected.get(key).unwrap_or(&zero),
+        )
+    })
+    .find(|(_, a, b)| a != b)
+    .map(|(key, a, b)| Rejection::SumDiffers {
+        row: key.0,
+        column: key.1,
+        found: a.clone(),
+        expected: b.clone(),
+    })
 }

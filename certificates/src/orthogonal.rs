@@ -36,11 +36,19 @@ pub fn nuclear_norm(matrix: &Entries, terms: &[RankOne]) -> Result<Surd, Rejecti
 pub(crate) fn pairwise_orthogonal(terms: &[RankOne]) -> Result<(), Rejection> {
     let lefts: Vec<&SparseVec> = terms.iter().map(|t| &t.left).collect();
     if let Some((first, second, value)) = overlap(&lefts) {
-        return Err(Rejection::LeftNotOrthogonal { first, second, value });
+        return Err(Rejection::LeftNotOrthogonal {
+            first,
+            second,
+            value,
+        });
     }
     let rights: Vec<&SparseVec> = terms.iter().map(|t| &t.right).collect();
     match overlap(&rights) {
-        Some((first, second, value)) => Err(Rejection::RightNotOrthogonal { first, second, value }),
+        Some((first, second, value)) => Err(Rejection::RightNotOrthogonal {
+            first,
+            second,
+            value,
+        }),
         None => Ok(()),
     }
 }

@@ -13,7 +13,10 @@ pub fn trace_norm_of_projector(matrix: &Entries) -> Result<Rational, Rejection> 
     let mut rows: BTreeMap<usize, Vec<(usize, &Rational)>> = BTreeMap::new();
     for ((i, j), x) in matrix.iter().filter(|(_, x)| !x.is_zero()) {
         if matrix.get(&(*j, *i)).unwrap_or(&zero) != x {
-            return Err(Rejection::NotSymmetric { row: *i, column: *j });
+            return Err(Rejection::NotSymmetric {
+                row: *i,
+                column: *j,
+            });
         }
         rows.entry(*i).or_default().push((*j, x));
     }
@@ -24,15 +27,29 @@ pub fn trace_norm_of_projector(matrix: &Entries) -> Result<Rational, Rejection> 
                 *square.entry(*j).or_default() += *x * *y;
             }
         }
-        square.extend(row.iter().filter(|(j, _)| !square.contains_key(j)).map(|(j, _)| (*j, zero.clone())).collect::<Vec<_>>());
+        square.extend(
+            row.iter()
+                .filter(|(j, _)| !square.contains_key(j))
+                .map(|(j, _)| (*j, zero.clone()))
+                .collect::<Vec<_>>(),
+        );
         for (j, found) in square {
             let value = matrix.get(&(*i, j)).unwrap_or(&zero);
             if found != *value {
-                return Err(Rejection::NotIdempotent { row: *i, column: j, square: found, value: value.clone() });
+                return Err(Rejection::NotIdempotent {
+                    row: *i,
+                    column: j,
+                    square: found,
+                    value: value.clone(),
+                });
             }
         }
     }
-    Ok(matrix.iter().filter(|((i, j), _)| i == j).map(|(_, x)| x).sum())
+    Ok(matrix
+        .iter()
+        .filter(|((i, j), _)| i == j)
+        .map(|(_, x)| x)
+        .sum())
 }
 
 /// `sum_{k in support} e_k e_k^T - coefficient g g^T`.
@@ -54,15 +71,26 @@ pub struct Downdate {
 /// # Errors
 /// g leaves the support, the coefficient is negative, or coefficient |g|^2 exceeds 1.
 pub fn nuclear_norm_of_downdate(matrix: &Downdate) -> Result<Rational, Rejection> {
-    if let Some((k, _)) = matrix.vector.iter().find(|(k, x)| !x.is_zero() && !matrix.support.contains(k)) {
-        return Err(Rejection::Downdate(format!("the vector has coordinate {k}, which is outside the support")));
+    if let Some((k, _)) = matrix
+        .vector
+        .iter()
+        .find(|(k, x)| !x.is_zero() && !matrix.support.contains(k))
+    {
+        return Err(Rejection::Downdate(format!(
+            "the vector has coordinate {k}, which is outside the support"
+        )));
     }
     if matrix.coefficient.is_negative() {
-        return Err(Rejection::Downdate(format!("the coefficient {} is negative", matrix.coefficient)));
+        return Err(Rejection::Downdate(format!(
+            "the coefficient {} is negative",
+            matrix.coefficient
+        )));
     }
     let removed = &matrix.coefficient * inner(&matrix.vector, &matrix.vector);
     if removed > Rational::integer(1) {
-        return Err(Rejection::Downdate(format!("coefficient |g|^2 = {removed} exceeds 1")));
+        return Err(Rejection::Downdate(format!(
+            "coefficient |g|^2 = {removed} exceeds 1"
+        )));
     }
     Ok(Rational::from(matrix.support.len()) - removed)
 }

@@ -24,7 +24,9 @@ pub struct Basis {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum BasisError {
     /// Wrong number of rows or columns.
-    #[error("basis {name}: {rows} x {cols}; it needs d = {width} rows and at least N = T + C + D + 2 = {needed} columns (at most d)")]
+    #[error(
+        "basis {name}: {rows} x {cols}; it needs d = {width} rows and at least N = T + C + D + 2 = {needed} columns (at most d)"
+    )]
     Shape {
         /// The basis.
         name: String,
@@ -38,7 +40,9 @@ pub enum BasisError {
         needed: usize,
     },
     /// Two columns are not orthonormal.
-    #[error("basis {name}: not orthonormal: columns {i} ({first}) and {j} ({second}) have inner product {found}, not {expected}")]
+    #[error(
+        "basis {name}: not orthonormal: columns {i} ({first}) and {j} ({second}) have inner product {found}, not {expected}"
+    )]
     NotOrthonormal {
         /// The basis.
         name: String,
@@ -60,7 +64,10 @@ pub enum BasisError {
 impl Basis {
     /// The standard basis of R^d.
     pub fn standard() -> Basis {
-        Basis { name: "standard".into(), frame: None }
+        Basis {
+            name: "standard".into(),
+            frame: None,
+        }
     }
 
     /// The Householder reflection of the standard basis in a small integer vector drawn from the seed.
@@ -77,7 +84,9 @@ impl Basis {
             z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
             z ^ (z >> 31)
         };
-        let mut v: Vec<i64> = (0..sizes.width).map(|_| [-2, -1, 1, 2][(draw() % 4) as usize]).collect();
+        let mut v: Vec<i64> = (0..sizes.width)
+            .map(|_| [-2, -1, 1, 2][(draw() % 4) as usize])
+            .collect();
         v[0] = 3;
         Basis::given(format!("rotated:{seed}"), sizes, reflection(&v))
     }
@@ -93,17 +102,31 @@ impl Basis {
         frame[(j, i)] = sin.clone();
         frame[(i, j)] = -sin;
         frame[(j, j)] = cos;
-        Basis::given(format!("turned:{},{}", sizes.name(i), sizes.name(j)), sizes, frame)
+        Basis::given(
+            format!("turned:{},{}", sizes.name(i), sizes.name(j)),
+            sizes,
+            frame,
+        )
     }
 
     /// A basis given by columns `h_0..h_{C+D}, p_0..p_T` (and more, up to d), checked and completed to a frame.
     ///
     /// # Errors
     /// Wrong shape, or columns that are not orthonormal: the message names the pair.
-    pub fn given(name: String, sizes: &Sizes, columns: DMatrix<Rational>) -> Result<Basis, BasisError> {
+    pub fn given(
+        name: String,
+        sizes: &Sizes,
+        columns: DMatrix<Rational>,
+    ) -> Result<Basis, BasisError> {
         let (rows, cols) = columns.shape();
         if rows != sizes.width || cols < sizes.n() || cols > rows {
-            return Err(BasisError::Shape { name, rows, cols, width: sizes.width, needed: sizes.n() });
+            return Err(BasisError::Shape {
+                name,
+                rows,
+                cols,
+                width: sizes.width,
+                needed: sizes.n(),
+            });
         }
         let gram = product(&columns.transpose(), &columns);
         for i in 0..cols {
@@ -112,11 +135,22 @@ impl Basis {
                 if gram[(i, j)] != Rational::from(i32::from(expected)) {
                     let (first, second) = (sizes.name(i), sizes.name(j));
                     let found = gram[(i, j)].clone();
-                    return Err(BasisError::NotOrthonormal { name, i, first, j, second, found, expected });
+                    return Err(BasisError::NotOrthonormal {
+                        name,
+                        i,
+                        first,
+                        j,
+                        second,
+                        found,
+                        expected,
+                    });
                 }
             }
         }
-        Ok(Basis { name, frame: Some(complete(columns)) })
+        Ok(Basis {
+            name,
+            frame: Some(complete(columns)),
+        })
     }
 
     /// Is it the standard basis?
@@ -128,7 +162,13 @@ impl Basis {
     pub fn vector(&self, k: usize) -> crate::matrix::Sparse {
         match &self.frame {
             None => vec![(k, Rational::one())],
-            Some(q) => q.column(k).iter().cloned().enumerate().filter(|(_, x)| !x.is_zero()).collect(),
+            Some(q) => q
+                .column(k)
+                .iter()
+                .cloned()
+                .enumerate()
+                .filter(|(_, x)| !x.is_zero())
+                .collect(),
         }
     }
 
@@ -143,8 +183,14 @@ impl Basis {
     }
 
     fn change(&self, matrix: &Operator, left: bool, right: bool, forward: bool) -> Operator {
-        let Some(q) = &self.frame else { return matrix.clone() };
-        let (to, from) = if forward { (q.clone(), q.transpose()) } else { (q.transpose(), q.clone()) };
+        let Some(q) = &self.frame else {
+            return matrix.clone();
+        };
+        let (to, from) = if forward {
+            (q.clone(), q.transpose())
+        } else {
+            (q.transpose(), q.clone())
+        };
         let mut m = dense(matrix);
         if left {
             m = product(&to, &m);
@@ -169,8 +215,19 @@ pub fn dense(m: &Operator) -> DMatrix<Rational> {
 
 /// The sparse form of a dense matrix.
 pub fn sparse(m: &DMatrix<Rational>) -> Operator {
-    let column = |k: usize| m.column(k).iter().cloned().enumerate().filter(|(_, x)| !x.is_zero()).collect();
-    Operator { rows: m.nrows(), columns: (0..m.ncols()).map(column).collect(), outers: Vec::new() }
+    let column = |k: usize| {
+        m.column(k)
+            .iter()
+            .cloned()
+            .enumerate()
+            .filter(|(_, x)| !x.is_zero())
+            .collect()
+    };
+    Operator {
+        rows: m.nrows(),
+        columns: (0..m.ncols()).map(column).collect(),
+        outers: Vec::new(),
+    }
 }
 
 /// `I - 2 v v^T / |v|^2`, exact.
@@ -198,7 +255,9 @@ fn complete(columns: DMatrix<Rational>) -> DMatrix<Rational> {
         let mut v: Vec<Rational> = rest.column(k).iter().map(|x| -x).collect();
         v[k] += Rational::one();
         let square: Rational = v.iter().map(|x| x * x).sum();
-        let Some(factor) = Rational::from(2i64).checked_div(&square) else { continue };
+        let Some(factor) = Rational::from(2i64).checked_div(&square) else {
+            continue;
+        };
         for j in 0..cols {
             let inner: Rational = (0..rows).map(|i| &v[i] * &rest[(i, j)]).sum();
             if !inner.is_zero() {

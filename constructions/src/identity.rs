@@ -53,5 +53,10 @@ pub fn least_margin(b: &Operator, t: usize, sink: bool) -> (Rational, u128) {
 
 /// Sizes under which the T + 1 tokens are the first frame vectors.
 pub fn sizes(t: usize) -> Sizes {
-    Sizes { t, c: 1, d: 1, width: t + 4 }
+    Sizes {
+        t,
+        c: 1,
+        d: 1,
+        width: t + 4,
+    }
 }

@@ -10,8 +10,14 @@ pub type Sparse = Vec<(usize, Rational)>;
 /// Sums scaled sparse vectors.
 pub fn combine<'a>(parts: impl IntoIterator<Item = (Rational, &'a Sparse)>) -> Sparse {
     let mut parts = parts.into_iter();
-    let Some((scale, first)) = parts.next() else { return Vec::new() };
-    let mut sum: Sparse = first.iter().map(|(k, x)| (*k, &scale * x)).filter(|(_, x)| !x.is_zero()).collect();
+    let Some((scale, first)) = parts.next() else {
+        return Vec::new();
+    };
+    let mut sum: Sparse = first
+        .iter()
+        .map(|(k, x)| (*k, &scale * x))
+        .filter(|(_, x)| !x.is_zero())
+        .collect();
     for (scale, part) in parts {
         if part.is_empty() {
             continue;
@@ -22,7 +28,9 @@ pub fn combine<'a>(parts: impl IntoIterator<Item = (Rational, &'a Sparse)>) -> S
             let next = match (a.peek(), b.peek()) {
                 (None, None) => break,
                 (Some((i, _)), Some((j, _))) if i == j => {
-                    let (Some((i, x)), Some((_, y))) = (a.next(), b.next()) else { break };
+                    let (Some((i, x)), Some((_, y))) = (a.next(), b.next()) else {
+                        break;
+                    };
                     (i, x + &scale * y)
                 }
                 (Some((i, _)), Some((j, _))) if i < j => match a.next() {
@@ -66,7 +74,8 @@ pub fn dot(a: &Sparse, b: &Sparse) -> Rational {
 
 /// The value at a coordinate, zero if absent.
 pub fn at(v: &Sparse, k: usize) -> Rational {
-    v.binary_search_by_key(&k, |(i, _)| *i).map_or_else(|_| Rational::zero(), |i| v[i].1.clone())
+    v.binary_search_by_key(&k, |(i, _)| *i)
+        .map_or_else(|_| Rational::zero(), |i| v[i].1.clone())
 }
 
 /// A scaled outer product that is kept factored because expanding it would be dense.
@@ -93,13 +102,24 @@ pub struct Operator {
 
 impl Operator {
     /// From a list of entries; later ones add to earlier ones.
-    pub fn from_entries(rows: usize, cols: usize, entries: impl IntoIterator<Item = (usize, usize, Rational)>) -> Operator {
+    pub fn from_entries(
+        rows: usize,
+        cols: usize,
+        entries: impl IntoIterator<Item = (usize, usize, Rational)>,
+    ) -> Operator {
         let mut columns = vec![BTreeMap::<usize, Rational>::new(); cols];
         for (i, j, x) in entries {
             *columns[j].entry(i).or_default() += x;
         }
-        let columns = columns.into_iter().map(|c| c.into_iter().filter(|(_, x)| !x.is_zero()).collect()).collect();
-        Operator { rows, columns, outers: Vec::new() }
+        let columns = columns
+            .into_iter()
+            .map(|c| c.into_iter().filter(|(_, x)| !x.is_zero()).collect())
+            .collect();
+        Operator {
+            rows,
+            columns,
+            outers: Vec::new(),
+        }
     }
 
     /// Number of columns.
@@ -113,7 +133,10 @@ impl Operator {
         for outer in &self.outers {
             let c = dot(&outer.right, x);
             if !c.is_zero() {
-                image = combine([(Rational::from(1i64), &image), (&c * &outer.coefficient, &outer.left)]);
+                image = combine([
+                    (Rational::from(1i64), &image),
+                    (&c * &outer.coefficient, &outer.left),
+                ]);
             }
         }
         image
@@ -121,7 +144,11 @@ impl Operator {
 
     /// Column `k`, with the factored part multiplied out.
     pub fn column(&self, k: usize) -> Sparse {
-        if self.outers.is_empty() { self.columns[k].clone() } else { self.apply(&vec![(k, Rational::from(1i64))]) }
+        if self.outers.is_empty() {
+            self.columns[k].clone()
+        } else {
+            self.apply(&vec![(k, Rational::from(1i64))])
+        }
     }
 
     /// All entries, multiplied out.
@@ -135,7 +162,10 @@ impl Operator {
 
     /// Sum of the squares of the entries, |M|_F^2.
     pub fn frobenius_squared(&self) -> Rational {
-        (0..self.cols()).map(|k| self.column(k)).map(|c| dot(&c, &c)).sum()
+        (0..self.cols())
+            .map(|k| self.column(k))
+            .map(|c| dot(&c, &c))
+            .sum()
     }
 }
 
@@ -160,12 +190,22 @@ impl Hidden {
     /// Scaled sum.
     pub fn combine(parts: &[(Rational, &Hidden)]) -> Hidden {
         let default: Rational = parts.iter().map(|(c, v)| c * &v.default).sum();
-        let mut rows: Vec<usize> = parts.iter().flat_map(|(_, v)| v.exceptions.iter().map(|(k, _)| *k)).collect();
+        let mut rows: Vec<usize> = parts
+            .iter()
+            .flat_map(|(_, v)| v.exceptions.iter().map(|(k, _)| *k))
+            .collect();
         rows.sort_unstable();
         rows.dedup();
         let value = |row: usize| parts.iter().map(|(c, v)| c * v.at(row)).sum::<Rational>();
-        let exceptions = rows.into_iter().map(|row| (row, value(row))).filter(|(_, x)| *x != default).collect();
-        Hidden { default, exceptions }
+        let exceptions = rows
+            .into_iter()
+            .map(|row| (row, value(row)))
+            .filter(|(_, x)| *x != default)
+            .collect();
+        Hidden {
+            default,
+            exceptions,
+        }
     }
 
     /// From a dense or sparse column of `rows` entries: the most frequent value becomes the default.
@@ -175,9 +215,14 @@ impl Hidden {
             *counts.entry(x.clone()).or_default() += 1;
         }
         let zeros = rows - column.len();
-        let Some((value, count)) = counts.into_iter().max_by_key(|(_, n)| *n) else { return Hidden::default() };
+        let Some((value, count)) = counts.into_iter().max_by_key(|(_, n)| *n) else {
+            return Hidden::default();
+        };
         if count <= zeros {
-            return Hidden { default: Rational::zero(), exceptions: column.clone() };
+            return Hidden {
+                default: Rational::zero(),
+                exceptions: column.clone(),
+            };
         }
         let mut exceptions = Vec::new();
         let mut listed = column.iter().peekable();
@@ -190,7 +235,10 @@ impl Hidden {
                 exceptions.push((row, x));
             }
         }
-        Hidden { default: value, exceptions }
+        Hidden {
+            default: value,
+            exceptions,
+        }
     }
 }
 
@@ -206,7 +254,10 @@ pub struct HiddenMap {
 impl HiddenMap {
     /// The image of a sparse vector.
     pub fn apply(&self, x: &Sparse) -> Hidden {
-        let parts: Vec<_> = x.iter().map(|(k, c)| (c.clone(), &self.columns[*k])).collect();
+        let parts: Vec<_> = x
+            .iter()
+            .map(|(k, c)| (c.clone(), &self.columns[*k]))
+            .collect();
         Hidden::combine(&parts)
     }
 
@@ -221,12 +272,26 @@ impl HiddenMap {
 
     /// The entries as a plain matrix.
     pub fn operator(&self) -> Operator {
-        let column = |v: &Hidden| (0..self.units).map(|r| (r, v.at(r).clone())).filter(|(_, x)| !x.is_zero()).collect();
-        Operator { rows: self.units, columns: self.columns.iter().map(column).collect(), outers: Vec::new() }
+        let column = |v: &Hidden| {
+            (0..self.units)
+                .map(|r| (r, v.at(r).clone()))
+                .filter(|(_, x)| !x.is_zero())
+                .collect()
+        };
+        Operator {
+            rows: self.units,
+            columns: self.columns.iter().map(column).collect(),
+            outers: Vec::new(),
+        }
     }
 
     /// Row `r` as a sparse vector over the residual stream.
     pub fn row(&self, r: usize) -> Sparse {
-        self.columns.iter().enumerate().map(|(k, v)| (k, v.at(r).clone())).filter(|(_, x)| !x.is_zero()).collect()
+        self.columns
+            .iter()
+            .enumerate()
+            .map(|(k, v)| (k, v.at(r).clone()))
+            .filter(|(_, x)| !x.is_zero())
+            .collect()
     }
 }

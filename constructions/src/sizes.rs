@@ -30,7 +30,9 @@ pub enum SizeError {
         name: &'static str,
     },
     /// A size beyond memory.
-    #[error("{name} = {value}: at most {LARGEST} is supported; the margin tables alone would take about {gigabytes} GB")]
+    #[error(
+        "{name} = {value}: at most {LARGEST} is supported; the margin tables alone would take about {gigabytes} GB"
+    )]
     TooLarge {
         /// Which letter.
         name: &'static str,
@@ -40,7 +42,9 @@ pub enum SizeError {
         gigabytes: usize,
     },
     /// The orthonormal vectors do not fit.
-    #[error("d = {width}: the {needed} orthonormal vectors h_0..h_{{C+D}}, p_0..p_T need d >= T + C + D + 2 = {needed}")]
+    #[error(
+        "d = {width}: the {needed} orthonormal vectors h_0..h_{{C+D}}, p_0..p_T need d >= T + C + D + 2 = {needed}"
+    )]
     Narrow {
         /// The width given.
         width: usize,
@@ -61,7 +65,11 @@ impl Sizes {
             }
             if value > LARGEST {
                 let gigabytes = value.saturating_mul(t.max(1)).saturating_mul(8) >> 30;
-                return Err(SizeError::TooLarge { name, value, gigabytes: gigabytes.max(1) });
+                return Err(SizeError::TooLarge {
+                    name,
+                    value,
+                    gigabytes: gigabytes.max(1),
+                });
             }
         }
         let needed = t + c + d + 2;

@@ -32,7 +32,14 @@ pub struct Overrides {
 impl Overrides {
     /// Does anything differ from the printed block?
     pub fn any(&self) -> bool {
-        let Overrides { qk, vo, w1, w2, b1, b2 } = self;
+        let Overrides {
+            qk,
+            vo,
+            w1,
+            w2,
+            b1,
+            b2,
+        } = self;
         qk.is_some() || vo.is_some() || w1.is_some() || w2.is_some() || b1.is_some() || b2.is_some()
     }
 }
@@ -55,7 +62,15 @@ pub struct Cell {
 impl Cell {
     /// A cell with the printed constructions.
     pub fn new(task: Task, basis: Basis, kappa: Option<Rational>) -> Cell {
-        Cell { task, basis, kappa, overrides: Overrides::default(), printed: OnceLock::new(), margins: OnceLock::new(), first: OnceLock::new() }
+        Cell {
+            task,
+            basis,
+            kappa,
+            overrides: Overrides::default(),
+            printed: OnceLock::new(),
+            margins: OnceLock::new(),
+            first: OnceLock::new(),
+        }
     }
 
     /// Replaces printed matrices by a user's.
@@ -71,7 +86,13 @@ impl Cell {
 
     /// A residual-to-residual definition, read exactly.
     pub fn read(&self, definition: &Matrix) -> Operator {
-        operator(definition, Side::Residual, Side::Residual, self.sizes(), &self.basis)
+        operator(
+            definition,
+            Side::Residual,
+            Side::Residual,
+            self.sizes(),
+            &self.basis,
+        )
     }
 
     /// The printed block, eqs. (7) to (10), with the user's matrices in place of those they replace.
@@ -82,8 +103,18 @@ impl Cell {
             Block {
                 qk: o.qk.clone().unwrap_or_else(|| self.read(&sink::qk())),
                 vo: o.vo.clone().unwrap_or_else(|| self.read(&sink::vo())),
-                w1: o.w1.clone().unwrap_or_else(|| hidden_map(&sink::w1(), Layer::Ambient, self.sizes(), &self.basis)),
-                w2: o.w2.clone().unwrap_or_else(|| operator(&sink::w2(), Side::Residual, hidden, self.sizes(), &self.basis)),
+                w1: o.w1.clone().unwrap_or_else(|| {
+                    hidden_map(&sink::w1(), Layer::Ambient, self.sizes(), &self.basis)
+                }),
+                w2: o.w2.clone().unwrap_or_else(|| {
+                    operator(
+                        &sink::w2(),
+                        Side::Residual,
+                        hidden,
+                        self.sizes(),
+                        &self.basis,
+                    )
+                }),
                 b1: o.b1.clone(),
                 b2: o.b2.clone(),
             }
@@ -94,7 +125,9 @@ impl Cell {
     pub fn mended(&self) -> Block {
         let one = Rational::integer(1);
         let literal = self.task.reading == Reading::L;
-        let layer = Layer::Units { extra: usize::from(literal) };
+        let layer = Layer::Units {
+            extra: usize::from(literal),
+        };
         let (qk, w1, w2) = if literal {
             (sink::qk_first(), sink::w1_first(&one), sink::w2_first())
         } else {
@@ -104,7 +137,13 @@ impl Cell {
             qk: self.read(&qk),
             vo: self.read(&sink::vo_projector()),
             w1: hidden_map(&w1, layer, self.sizes(), &self.basis),
-            w2: operator(&w2, Side::Residual, Side::Hidden(layer), self.sizes(), &self.basis),
+            w2: operator(
+                &w2,
+                Side::Residual,
+                Side::Hidden(layer),
+                self.sizes(),
+                &self.basis,
+            ),
             b1: None,
             b2: None,
         }
@@ -112,17 +151,34 @@ impl Cell {
 
     /// Sink margins of the printed block (or the user's), copy queries from t = 2 on.
     pub fn margins(&self) -> &Margins {
-        self.margins.get_or_init(|| margins::check(&self.printed().qk, &self.task, Pattern::Sink, Queries::Proof))
+        self.margins.get_or_init(|| {
+            margins::check(
+                &self.printed().qk,
+                &self.task,
+                Pattern::Sink,
+                Queries::Proof,
+            )
+        })
     }
 
     /// The literal reading of this task.
     pub fn literal(&self) -> Task {
-        Task { reading: Reading::L, ..self.task }
+        Task {
+            reading: Reading::L,
+            ..self.task
+        }
     }
 
     /// Sink margins of copy queries at t = 1 under reading L.
     pub fn first_margins(&self) -> &Margins {
-        self.first.get_or_init(|| margins::check(&self.printed().qk, &self.literal(), Pattern::Sink, Queries::First))
+        self.first.get_or_init(|| {
+            margins::check(
+                &self.printed().qk,
+                &self.literal(),
+                Pattern::Sink,
+                Queries::First,
+            )
+        })
     }
 
     /// Labels of the printed block (or the user's).
@@ -130,14 +186,30 @@ impl Cell {
     /// # Errors
     /// A square root out of reach.
     pub fn labels(&self) -> Result<Labels, SqrtError> {
-        labels::check(self.printed(), &self.task, Pattern::Sink, Queries::Proof, &self.margins().failing)
+        labels::check(
+            self.printed(),
+            &self.task,
+            Pattern::Sink,
+            Queries::Proof,
+            &self.margins().failing,
+        )
     }
 
     /// Where the cell is, in one line.
     pub fn describe(&self) -> String {
         let s = self.sizes();
-        let kappa = self.kappa.as_ref().map_or(String::new(), |k| format!(", kappa = {k}"));
-        let basis = if self.basis.is_standard() { String::new() } else { format!(", basis {}", self.basis.name) };
-        format!("T = {}, C = {}, D = {}, d = {}, reading {}{kappa}{basis}", s.t, s.c, s.d, s.width, self.task.reading)
+        let kappa = self
+            .kappa
+            .as_ref()
+            .map_or(String::new(), |k| format!(", kappa = {k}"));
+        let basis = if self.basis.is_standard() {
+            String::new()
+        } else {
+            format!(", basis {}", self.basis.name)
+        };
+        format!(
+            "T = {}, C = {}, D = {}, d = {}, reading {}{kappa}{basis}",
+            s.t, s.c, s.d, s.width, self.task.reading
+        )
     }
 }

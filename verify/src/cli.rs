@@ -135,17 +135,46 @@ type Error = Box<dyn std::error::Error + Send + Sync>;
 
 impl Place {
     fn cell(&self) -> Result<Cell, Error> {
-        let need = |x: Option<usize>, name: &str| x.ok_or_else(|| Error::from(format!("--{name} is missing: a scenario needs --T, --C and --D, or a file")));
-        let sizes = Sizes::new(need(self.t, "T")?, need(self.c, "C")?, need(self.dormant, "D")?, self.width)?;
+        let need = |x: Option<usize>, name: &str| {
+            x.ok_or_else(|| {
+                Error::from(format!(
+                    "--{name} is missing: a scenario needs --T, --C and --D, or a file"
+                ))
+            })
+        };
+        let sizes = Sizes::new(
+            need(self.t, "T")?,
+            need(self.c, "C")?,
+            need(self.dormant, "D")?,
+            self.width,
+        )?;
         let reading: Reading = self.reading.as_deref().unwrap_or("A").parse()?;
         let fixed = self.kappa.as_deref().map(kappa).transpose()?;
-        let basis = files::basis(self.basis.as_deref().unwrap_or("standard"), Path::new("."), &sizes)?;
+        let basis = files::basis(
+            self.basis.as_deref().unwrap_or("standard"),
+            Path::new("."),
+            &sizes,
+        )?;
         Ok(Cell::new(Task { sizes, reading }, basis, fixed))
     }
 
     fn given(&self) -> bool {
-        let Place { t, c, dormant, width, kappa, reading, basis } = self;
-        t.is_some() || c.is_some() || dormant.is_some() || width.is_some() || kappa.is_some() || reading.is_some() || basis.is_some()
+        let Place {
+            t,
+            c,
+            dormant,
+            width,
+            kappa,
+            reading,
+            basis,
+        } = self;
+        t.is_some()
+            || c.is_some()
+            || dormant.is_some()
+            || width.is_some()
+            || kappa.is_some()
+            || reading.is_some()
+            || basis.is_some()
     }
 }
 
@@ -157,14 +186,18 @@ pub fn main() -> ExitCode {
     // A second handler cannot be set in one process; then the default one stays.
     let _ = ctrlc::set_handler(|| STOPPED.store(true, Ordering::Relaxed));
     if let Some(n) = cli.common.jobs {
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(n).build_global();
+        let _ = rayon::ThreadPoolBuilder::new()
+            .num_threads(n)
+            .build_global();
     }
     match run(&cli) {
         Ok((text, code)) => {
             let plain = match cli.common.color {
                 Colour::Always => false,
                 Colour::Never => true,
-                Colour::Auto => !std::io::stdout().is_terminal() || std::env::var_os("NO_COLOR").is_some(),
+                Colour::Auto => {
+                    !std::io::stdout().is_terminal() || std::env::var_os("NO_COLOR").is_some()
+                }
             };
             let text = if plain { strip(&text) } else { text };
             match std::io::stdout().lock().write_all(text.as_bytes()) {
@@ -195,27 +228,55 @@ fn strip(text: &str) -> String {
 }
 
 fn run(cli: &Cli) -> Result<(String, u8), Error> {
-    let find = |id: &str| all().into_iter().find(|c| c.id == id).ok_or_else(|| Error::from(format!("no claim \"{id}\": `verify list` names them")));
+    let find = |id: &str| {
+        all()
+            .into_iter()
+            .find(|c| c.id == id)
+            .ok_or_else(|| Error::from(format!("no claim \"{id}\": `verify list` names them")))
+    };
     match &cli.command {
-        Command::List => Ok((all().iter().map(|c| format!("{:<32} {}\n", c.id, c.statement)).collect(), 0)),
+        Command::List => Ok((
+            all()
+                .iter()
+                .map(|c| format!("{:<32} {}\n", c.id, c.statement))
+                .collect(),
+            0,
+        )),
         Command::Show { claim } => Ok((report::claim(find(claim)?, false), 0)),
         Command::Explain { claim } => Ok((report::claim(find(claim)?, true), 0)),
         Command::Export { place, out, mended } => {
             let cell = place.cell()?;
             files::export(&cell, out, *mended)?;
-            Ok((format!("wrote {} ({})\n", out.join("scenario.toml").display(), cell.describe()), 0))
+            Ok((
+                format!(
+                    "wrote {} ({})\n",
+                    out.join("scenario.toml").display(),
+                    cell.describe()
+                ),
+                0,
+            ))
         }
-        Command::Scenario { file, place, claims } => {
+        Command::Scenario {
+            file,
+            place,
+            claims,
+        } => {
             claims.iter().try_for_each(|c| find(c).map(drop))?;
             let cell = match file {
-                Some(_) if place.given() => return Err("give a scenario file or options for the sizes, not both".into()),
+                Some(_) if place.given() => {
+                    return Err("give a scenario file or options for the sizes, not both".into());
+                }
                 Some(path) => files::scenario(path)?,
                 None => place.cell()?,
             };
             let verdicts = runner::instance(&cell, &runner::select(claims));
             let own = cell.overrides.any();
-            let title = format!("{}{}", cell.describe(), if own { " (own matrices)" } else { "" });
-            let (code, surprises) = judge(&verdicts, own)?;
+            let title = format!(
+                "{}{}",
+                cell.describe(),
+                if own { " (own matrices)" } else { "" }
+            );
+            let (code, surprises) = judge(&verdicts, own.then_some(&cell))?;
             Ok((render(cli, &title, &verdicts, &surprises), code))
         }
         Command::All { grid, claims } => {
@@ -229,12 +290,24 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
             let parsed = Grid::parse(&text)?;
             let limits = Limits {
                 stopped: &STOPPED,
-                deadline: cli.common.timeout.map(|s| Instant::now() + Duration::from_secs(s)),
+                deadline: cli
+                    .common
+                    .timeout
+                    .map(|s| Instant::now() + Duration::from_secs(s)),
                 progress: !cli.common.quiet && std::io::stderr().is_terminal(),
             };
             let (verdicts, missing) = runner::grid(&parsed, &runner::select(claims), &limits);
-            let title = format!("{} grid, {} cells{}", grid, parsed.cells().len(), if missing > 0 { format!(", {missing} not reached") } else { String::new() });
-            let (code, surprises) = judge(&verdicts, false)?;
+            let title = format!(
+                "{} grid, {} cells{}",
+                grid,
+                parsed.cells().len(),
+                if missing > 0 {
+                    format!(", {missing} not reached")
+                } else {
+                    String::new()
+                }
+            );
+            let (code, surprises) = judge(&verdicts, None)?;
             Ok((render(cli, &title, &verdicts, &surprises), code))
         }
     }
@@ -249,12 +322,14 @@ fn render(cli: &Cli, title: &str, verdicts: &[Verdict], surprises: &[String]) ->
     if surprises.is_empty() {
         out.push_str("Every claim is as pinned.\n");
     }
-    surprises.iter().for_each(|s| out.push_str(&format!("NOT AS PINNED: {s}\n")));
+    surprises
+        .iter()
+        .for_each(|s| out.push_str(&format!("NOT AS PINNED: {s}\n")));
     out
 }
 
 /// The exit code, and what differs from the pins.
-fn judge(verdicts: &[Verdict], own: bool) -> Result<(u8, Vec<String>), Error> {
+fn judge(verdicts: &[Verdict], own: Option<&Cell>) -> Result<(u8, Vec<String>), Error> {
     let pins: BTreeMap<String, Vec<String>> = toml::from_str(include_str!("../pins.toml"))?;
     let (mut surprises, mut unknown, mut decided) = (Vec::new(), false, false);
     for v in verdicts {
@@ -266,15 +341,21 @@ fn judge(verdicts: &[Verdict], own: bool) -> Result<(u8, Vec<String>), Error> {
         let pinned = pins.get(v.claim.id).map(Vec::as_slice).unwrap_or_default();
         let here = v.outcome.name();
         // A claim whose hypotheses are not met at one place says nothing there.
-        let apart = v.scope == runner::Scope::Instance && matches!(v.outcome, Outcome::Vacuous | Outcome::NothingChecked);
+        let apart = v.scope == runner::Scope::Instance
+            && matches!(v.outcome, Outcome::Vacuous | Outcome::NothingChecked);
         let expected = match v.scope {
             runner::Scope::Grid => &pinned[..pinned.len().min(1)],
             runner::Scope::Instance => pinned,
         };
-        let surprise = if own {
+        let surprise = if let Some(cell) = own {
             // A user's block has its own truth: refuted margins and labels count even where the printed ones fail too.
             let gates = match v.claim.kind {
-                Kind::Margin | Kind::Label => !matches!(v.claim.id, "thm-7.1.sink.labels-any-basis" | "thm-7.1.sink.first-position"),
+                // These two speak of the user's block only in another basis, or in reading L.
+                Kind::Margin | Kind::Label => match v.claim.id {
+                    "thm-7.1.sink.labels-any-basis" => !cell.basis.is_standard(),
+                    "thm-7.1.sink.first-position" => cell.task.reading == Reading::L,
+                    _ => true,
+                },
                 Kind::Cost => !pinned.iter().any(|p| p == "refuted"),
                 _ => false,
             };
@@ -283,9 +364,21 @@ fn judge(verdicts: &[Verdict], own: bool) -> Result<(u8, Vec<String>), Error> {
             !apart && !expected.iter().any(|p| p == here)
         };
         if surprise {
-            surprises.push(format!("{} is {here}, pinned as {}", v.claim.id, pinned.join(" or ")));
+            surprises.push(format!(
+                "{} is {here}, pinned as {}",
+                v.claim.id,
+                pinned.join(" or ")
+            ));
         }
     }
-    let code = if !surprises.is_empty() { 1 } else if unknown { 3 } else if !decided { 4 } else { 0 };
+    let code = if !surprises.is_empty() {
+        1
+    } else if unknown {
+        3
+    } else if !decided {
+        4
+    } else {
+        0
+    };
     Ok((code, surprises))
 }

@@ -128,12 +128,18 @@ impl Evidence {
 
     /// The claim does not apply.
     pub fn vacuous(reason: impl Into<String>) -> Evidence {
-        Evidence { vacuous: Some(reason.into()), ..Evidence::of(0, None) }
+        Evidence {
+            vacuous: Some(reason.into()),
+            ..Evidence::of(0, None)
+        }
     }
 
     /// Not decided.
     pub fn unknown(reason: impl Into<String>) -> Evidence {
-        Evidence { undecided: Some(reason.into()), ..Evidence::of(0, None) }
+        Evidence {
+            undecided: Some(reason.into()),
+            ..Evidence::of(0, None)
+        }
     }
 
     /// Adds a value.

@@ -2,10 +2,10 @@
 
 use crate::cell::{Cell, Overrides};
 use crate::grid::{GridError, kappa, named_basis};
+use constructions::Sizes;
 use constructions::backcopy::{Reading, Task};
 use constructions::basis::{Basis, dense};
 use constructions::matrix::{Hidden, HiddenMap, Operator};
-use constructions::Sizes;
 use exact::Rational;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -67,35 +67,55 @@ pub enum FileError {
 }
 
 fn form(path: &Path, reason: impl Into<String>) -> FileError {
-    FileError::Form { path: path.into(), reason: reason.into() }
+    FileError::Form {
+        path: path.into(),
+        reason: reason.into(),
+    }
 }
 
 fn read(path: &Path) -> Result<String, FileError> {
-    fs::read_to_string(path).map_err(|source| FileError::Io { path: path.into(), source })
+    fs::read_to_string(path).map_err(|source| FileError::Io {
+        path: path.into(),
+        source,
+    })
 }
 
 /// Reads a matrix; the shape must be `rows` x `cols` where these are given.
 fn matrix(path: &Path, rows: Option<usize>, cols: Option<usize>) -> Result<Operator, FileError> {
-    let file: MatrixFile = serde_json::from_str(&read(path)?).map_err(|e| form(path, e.to_string()))?;
-    let wrong = |side: &str, found: usize, needed: usize| form(path, format!("it has {found} {side}, {needed} are needed"));
+    let file: MatrixFile =
+        serde_json::from_str(&read(path)?).map_err(|e| form(path, e.to_string()))?;
+    let wrong = |side: &str, found: usize, needed: usize| {
+        form(path, format!("it has {found} {side}, {needed} are needed"))
+    };
     match (rows, cols) {
         (Some(n), _) if n != file.rows => return Err(wrong("rows", file.rows, n)),
         (_, Some(n)) if n != file.cols => return Err(wrong("columns", file.cols, n)),
         _ => {}
     }
     if file.rows > constructions::sizes::LARGEST || file.cols > constructions::sizes::LARGEST {
-        return Err(form(path, format!("{} x {} is too large", file.rows, file.cols)));
+        return Err(form(
+            path,
+            format!("{} x {} is too large", file.rows, file.cols),
+        ));
     }
     let mut seen = BTreeSet::new();
     let mut entries = Vec::with_capacity(file.entries.len());
     for (i, j, text) in file.entries {
         if i >= file.rows || j >= file.cols {
-            return Err(form(path, format!("entry [{i}, {j}] is outside the {} x {} matrix (indices start at 0)", file.rows, file.cols)));
+            return Err(form(
+                path,
+                format!(
+                    "entry [{i}, {j}] is outside the {} x {} matrix (indices start at 0)",
+                    file.rows, file.cols
+                ),
+            ));
         }
         if !seen.insert((i, j)) {
             return Err(form(path, format!("entry [{i}, {j}] is given twice")));
         }
-        let value: Rational = text.parse().map_err(|e| form(path, format!("entry [{i}, {j}]: {e}")))?;
+        let value: Rational = text
+            .parse()
+            .map_err(|e| form(path, format!("entry [{i}, {j}]: {e}")))?;
         entries.push((i, j, value));
     }
     Ok(Operator::from_entries(file.rows, file.cols, entries))
@@ -122,12 +142,23 @@ pub fn scenario(path: &Path) -> Result<Cell, FileError> {
     let file: ScenarioFile = toml::from_str(&read(path)?).map_err(|e| form(path, e.to_string()))?;
     let folder = path.parent().unwrap_or(Path::new("."));
     let sizes = Sizes::new(file.T, file.C, file.D, file.d).map_err(GridError::from)?;
-    let reading: Reading = file.reading.as_deref().unwrap_or("A").parse().map_err(GridError::from)?;
+    let reading: Reading = file
+        .reading
+        .as_deref()
+        .unwrap_or("A")
+        .parse()
+        .map_err(GridError::from)?;
     let fixed = file.kappa.as_deref().map(kappa).transpose()?;
     let basis = basis(file.basis.as_deref().unwrap_or("standard"), folder, &sizes)?;
     let d = sizes.width;
-    let square = |p: &PathBuf| matrix(&folder.join(p), Some(d), Some(d)).map(|m| basis.pull_back(&m, true, true));
-    let mut overrides = Overrides { qk: file.qk.as_ref().map(square).transpose()?, vo: file.vo.as_ref().map(square).transpose()?, ..Overrides::default() };
+    let square = |p: &PathBuf| {
+        matrix(&folder.join(p), Some(d), Some(d)).map(|m| basis.pull_back(&m, true, true))
+    };
+    let mut overrides = Overrides {
+        qk: file.qk.as_ref().map(square).transpose()?,
+        vo: file.vo.as_ref().map(square).transpose()?,
+        ..Overrides::default()
+    };
     if file.w1.is_some() != file.w2.is_some() {
         return Err(form(path, "w1 and w2 come together: give both or none"));
     }
@@ -139,7 +170,14 @@ pub fn scenario(path: &Path) -> Result<Cell, FileError> {
         let units = w1.rows;
         let w2 = matrix(&folder.join(p2), Some(d), Some(units))?;
         overrides.w2 = Some(basis.pull_back(&w2, true, false));
-        overrides.w1 = Some(HiddenMap { units, columns: w1.columns.iter().map(|c| Hidden::compress(units, c)).collect() });
+        overrides.w1 = Some(HiddenMap {
+            units,
+            columns: w1
+                .columns
+                .iter()
+                .map(|c| Hidden::compress(units, c))
+                .collect(),
+        });
         if let Some(p) = &file.b1 {
             let b1 = matrix(&folder.join(p), Some(units), Some(1))?;
             overrides.b1 = Some(Hidden::compress(units, &b1.columns[0]));
@@ -165,7 +203,11 @@ pub fn export(cell: &Cell, folder: &Path, mended: bool) -> Result<(), FileError>
     let own = cell.mended();
     let block = if mended { &own } else { cell.printed() };
     let forward = |m: &Operator, left, right| {
-        let whole = Operator::from_entries(m.rows, m.cols(), m.entries().into_iter().map(|((i, j), x)| (i, j, x)));
+        let whole = Operator::from_entries(
+            m.rows,
+            m.cols(),
+            m.entries().into_iter().map(|((i, j), x)| (i, j, x)),
+        );
         cell.basis.push_forward(&whole, left, right)
     };
     let parts = [
@@ -179,8 +221,16 @@ pub fn export(cell: &Cell, folder: &Path, mended: bool) -> Result<(), FileError>
         fs::write(&path, text).map_err(io(&path))
     };
     let save = |name: &str, m: &Operator| {
-        let entries = m.entries().into_iter().map(|((i, j), x)| (i, j, x.to_string())).collect();
-        let file = MatrixFile { rows: m.rows, cols: m.cols(), entries };
+        let entries = m
+            .entries()
+            .into_iter()
+            .map(|((i, j), x)| (i, j, x.to_string()))
+            .collect();
+        let file = MatrixFile {
+            rows: m.rows,
+            cols: m.cols(),
+            entries,
+        };
         let text = serde_json::to_string(&file).map_err(|e| form(folder, e.to_string()))?;
         write(name, text + "\n")
     };
@@ -188,10 +238,21 @@ pub fn export(cell: &Cell, folder: &Path, mended: bool) -> Result<(), FileError>
         save(&format!("{name}.json"), m)?;
     }
     let s = cell.sizes();
-    let name = if cell.basis.is_standard() { "standard".to_string() } else { "basis.json".to_string() };
+    let name = if cell.basis.is_standard() {
+        "standard".to_string()
+    } else {
+        "basis.json".to_string()
+    };
     if !cell.basis.is_standard() {
         let columns = (0..s.width).map(|k| cell.basis.vector(k)).collect();
-        save("basis.json", &Operator { rows: s.width, columns, outers: Vec::new() })?;
+        save(
+            "basis.json",
+            &Operator {
+                rows: s.width,
+                columns,
+                outers: Vec::new(),
+            },
+        )?;
     }
     let path = |n: &str| Some(PathBuf::from(format!("{n}.json")));
     let scenario = ScenarioFile {
@@ -210,5 +271,8 @@ pub fn export(cell: &Cell, folder: &Path, mended: bool) -> Result<(), FileError>
         b2: None,
     };
     // Written last: a folder with a scenario is complete.
-    write("scenario.toml", toml::to_string(&scenario).map_err(|e| form(folder, e.to_string()))?)
+    write(
+        "scenario.toml",
+        toml::to_string(&scenario).map_err(|e| form(folder, e.to_string()))?,
+    )
 }

@@ -91,7 +91,11 @@ pub enum GridError {
 /// Not a number, or not positive.
 pub fn kappa(text: &str) -> Result<Rational, GridError> {
     let value: Rational = text.parse()?;
-    if value.is_positive() { Ok(value) } else { Err(GridError::Kappa(value)) }
+    if value.is_positive() {
+        Ok(value)
+    } else {
+        Err(GridError::Kappa(value))
+    }
 }
 
 /// A named basis.
@@ -117,7 +121,11 @@ impl Grid {
     /// Bad TOML, sizes, readings, numbers or bases; an empty grid.
     pub fn parse(text: &str) -> Result<Grid, GridError> {
         let grid: Grid = toml::from_str(text)?;
-        if grid.build()?.is_empty() { Err(GridError::Empty) } else { Ok(grid) }
+        if grid.build()?.is_empty() {
+            Err(GridError::Empty)
+        } else {
+            Ok(grid)
+        }
     }
 
     /// All cells, small ones first.
@@ -139,7 +147,12 @@ impl Grid {
                                 return Err(GridError::BasisName(basis.clone()));
                             }
                             let reading = reading.parse()?;
-                            cells.push(CellSpec { sizes, reading, kappa: fixed.clone(), basis: basis.clone() });
+                            cells.push(CellSpec {
+                                sizes,
+                                reading,
+                                kappa: fixed.clone(),
+                                basis: basis.clone(),
+                            });
                         }
                     }
                 }
@@ -156,7 +169,12 @@ fn product<'a>(
     c: &'a [usize],
     d: &'a [usize],
 ) -> impl Iterator<Item = (&'a usize, &'a usize, &'a usize, &'a usize)> {
-    a.iter().flat_map(move |x| b.iter().flat_map(move |y| c.iter().flat_map(move |z| d.iter().map(move |w| (x, y, z, w)))))
+    a.iter().flat_map(move |x| {
+        b.iter().flat_map(move |y| {
+            c.iter()
+                .flat_map(move |z| d.iter().map(move |w| (x, y, z, w)))
+        })
+    })
 }
 
 impl CellSpec {
@@ -166,17 +184,32 @@ impl CellSpec {
     /// A basis that cannot be built.
     pub fn cell(&self) -> Result<Cell, GridError> {
         let basis = named_basis(&self.basis, &self.sizes)?;
-        Ok(Cell::new(Task { sizes: self.sizes, reading: self.reading }, basis, self.kappa.clone()))
+        Ok(Cell::new(
+            Task {
+                sizes: self.sizes,
+                reading: self.reading,
+            },
+            basis,
+            self.kappa.clone(),
+        ))
     }
 }
 
 impl Display for CellSpec {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
         let s = &self.sizes;
-        write!(f, "T={} C={} D={} d={} {}", s.t, s.c, s.d, s.width, self.reading)?;
+        write!(
+            f,
+            "T={} C={} D={} d={} {}",
+            s.t, s.c, s.d, s.width, self.reading
+        )?;
         if let Some(k) = &self.kappa {
             write!(f, " kappa={k}")?;
         }
-        if self.basis == "standard" { Ok(()) } else { write!(f, " {}", self.basis) }
+        if self.basis == "standard" {
+            Ok(())
+        } else {
+            write!(f, " {}", self.basis)
+        }
     }
 }

@@ -29,7 +29,9 @@ pub enum Norm {
 #[derive(Clone, Debug, Error)]
 pub enum NormError {
     /// Too large for the dense path.
-    #[error("the {rows} x {cols} matrix has no block structure and is too large for a singular value decomposition")]
+    #[error(
+        "the {rows} x {cols} matrix has no block structure and is too large for a singular value decomposition"
+    )]
     TooLarge {
         /// Rows.
         rows: usize,
@@ -92,7 +94,10 @@ pub fn norm(matrix: &Operator) -> Result<Norm, NormError> {
         return Ok(Norm::Exact(trace.into()));
     }
     if side > LARGEST_DENSE {
-        return Err(NormError::TooLarge { rows: matrix.rows, cols: matrix.cols() });
+        return Err(NormError::TooLarge {
+            rows: matrix.rows,
+            cols: matrix.cols(),
+        });
     }
     enclose(matrix.rows, matrix.cols(), &entries)
 }
@@ -101,7 +106,10 @@ pub fn norm(matrix: &Operator) -> Result<Norm, NormError> {
 fn rank_one_blocks(entries: &Entries) -> Option<Vec<RankOne>> {
     // Rows and columns are joined by entries; blocks are the connected components.
     let mut parent: BTreeMap<(bool, usize), (bool, usize)> = BTreeMap::new();
-    fn root(parent: &mut BTreeMap<(bool, usize), (bool, usize)>, x: (bool, usize)) -> (bool, usize) {
+    fn root(
+        parent: &mut BTreeMap<(bool, usize), (bool, usize)>,
+        x: (bool, usize),
+    ) -> (bool, usize) {
         let mut top = x;
         while let Some(next) = parent.get(&top).filter(|n| **n != top) {
             top = *next;
@@ -110,7 +118,10 @@ fn rank_one_blocks(entries: &Entries) -> Option<Vec<RankOne>> {
         top
     }
     for (i, j) in entries.keys() {
-        let (a, b) = (root(&mut parent, (true, *i)), root(&mut parent, (false, *j)));
+        let (a, b) = (
+            root(&mut parent, (true, *i)),
+            root(&mut parent, (false, *j)),
+        );
         parent.entry(b).or_insert(b);
         parent.insert(a, b);
     }
@@ -124,11 +135,23 @@ fn rank_one_blocks(entries: &Entries) -> Option<Vec<RankOne>> {
 
 fn rank_one(block: &Entries) -> Option<RankOne> {
     let ((i0, j0), pivot) = block.first_key_value()?;
-    let right = block.iter().filter(|((i, _), _)| i == i0).map(|((_, j), x)| (*j, x.clone())).collect::<BTreeMap<_, _>>();
-    let left = block.iter().filter(|((_, j), _)| j == j0).map(|((i, _), x)| (*i, x.clone())).collect::<BTreeMap<_, _>>();
+    let right = block
+        .iter()
+        .filter(|((i, _), _)| i == i0)
+        .map(|((_, j), x)| (*j, x.clone()))
+        .collect::<BTreeMap<_, _>>();
+    let left = block
+        .iter()
+        .filter(|((_, j), _)| j == j0)
+        .map(|((i, _), x)| (*i, x.clone()))
+        .collect::<BTreeMap<_, _>>();
     let fits = left.len() * right.len() == block.len()
         && block.iter().all(|((i, j), x)| matches!((left.get(i), right.get(j)), (Some(a), Some(b)) if a * b == x * pivot));
-    fits.then_some(RankOne { coefficient: pivot.recip()?, left, right })
+    fits.then_some(RankOne {
+        coefficient: pivot.recip()?,
+        left,
+        right,
+    })
 }
 
 /// Bounds from a float SVD, believed only through exact certificates.
@@ -136,22 +159,42 @@ fn enclose(rows: usize, cols: usize, entries: &Entries) -> Result<Norm, NormErro
     const BITS: u32 = 44;
     let shape = || certificates::Rejection::Shape(format!("{rows} x {cols}"));
     // A power of two near the largest entry keeps the floats in range; it is undone exactly.
-    let largest = entries.values().map(Rational::abs).max().unwrap_or_default();
+    let largest = entries
+        .values()
+        .map(Rational::abs)
+        .max()
+        .unwrap_or_default();
     let shift = largest.numer().bits() as i64 - largest.denom().bits() as i64;
     let power = Rational::from(power_of_two(shift.unsigned_abs()));
-    let scale = if shift >= 0 { power } else { power.recip().unwrap_or_default() };
+    let scale = if shift >= 0 {
+        power
+    } else {
+        power.recip().unwrap_or_default()
+    };
     let inverse = scale.recip().unwrap_or_default();
-    let scaled = entries.iter().map(|(k, x)| (*k, x * &inverse)).collect::<Entries>();
+    let scaled = entries
+        .iter()
+        .map(|(k, x)| (*k, x * &inverse))
+        .collect::<Entries>();
     let small = Dense::from_entries(rows, cols, &scaled).ok_or_else(shape)?;
     let n = rows.max(cols);
     // Padded to a square, so that U V^T is a full isometry whatever the rank.
-    let float = DMatrix::from_fn(n, n, |i, j| scaled.get(&(i, j)).map_or(0.0, Rational::to_f64));
-    let svd = float.try_svd(true, true, f64::EPSILON, 100_000).ok_or(NormError::Diverged)?;
-    let (Some(u), Some(vt)) = (svd.u, svd.v_t) else { return Err(NormError::Diverged) };
+    let float = DMatrix::from_fn(n, n, |i, j| {
+        scaled.get(&(i, j)).map_or(0.0, Rational::to_f64)
+    });
+    let svd = float
+        .try_svd(true, true, f64::EPSILON, 100_000)
+        .ok_or(NormError::Diverged)?;
+    let (Some(u), Some(vt)) = (svd.u, svd.v_t) else {
+        return Err(NormError::Diverged);
+    };
     let rounded = |r: usize, c: usize, f: &dyn Fn(usize, usize) -> f64| {
-        let all: Option<Vec<Rational>> =
-            (0..r).flat_map(|i| (0..c).map(move |j| (i, j))).map(|(i, j)| Rational::from_f64_rounded(f(i, j), BITS)).collect();
-        all.and_then(|data| Dense::new(r, c, data)).ok_or(NormError::Diverged)
+        let all: Option<Vec<Rational>> = (0..r)
+            .flat_map(|i| (0..c).map(move |j| (i, j)))
+            .map(|(i, j)| Rational::from_f64_rounded(f(i, j), BITS))
+            .collect();
+        all.and_then(|data| Dense::new(r, c, data))
+            .ok_or(NormError::Diverged)
     };
     let isometry = &u * &vt;
     let dual = rounded(rows, cols, &|i, j| isometry[(i, j)])?;
@@ -160,7 +203,10 @@ fn enclose(rows: usize, cols: usize, entries: &Entries) -> Result<Norm, NormErro
     let right = rounded(n, cols, &|k, j| root[k] * vt[(k, j)])?;
     let lower = lower_by_dual(&small, &dual)? * &scale;
     let upper = upper_by_factorisation(&small, &left, &right)? * &scale;
-    Ok(Norm::Enclosed(shorter(&lower, false), shorter(&upper, true)))
+    Ok(Norm::Enclosed(
+        shorter(&lower, false),
+        shorter(&upper, true),
+    ))
 }
 
 /// A short rational just outside: 60 significant bits are plenty to read.
@@ -168,7 +214,11 @@ fn shorter(x: &Rational, up: bool) -> Rational {
     let size = x.numer().bits() as i64 - x.denom().bits() as i64;
     let bits = 60 - size;
     let power = Rational::from(power_of_two(bits.unsigned_abs()));
-    let factor = if bits >= 0 { power } else { power.recip().unwrap_or_default() };
+    let factor = if bits >= 0 {
+        power
+    } else {
+        power.recip().unwrap_or_default()
+    };
     let scaled = x * &factor;
     let mut whole = Rational::from(scaled.floor());
     if up && whole != scaled {
@@ -186,24 +236,41 @@ mod tests {
     use super::*;
 
     fn of(rows: usize, cols: usize, entries: &[(usize, usize, i64)]) -> Operator {
-        Operator::from_entries(rows, cols, entries.iter().map(|(i, j, x)| (*i, *j, Rational::integer(*x))))
+        Operator::from_entries(
+            rows,
+            cols,
+            entries
+                .iter()
+                .map(|(i, j, x)| (*i, *j, Rational::integer(*x))),
+        )
     }
 
     #[test]
     fn diagonal_is_exact() {
-        assert_eq!(norm(&of(3, 3, &[(0, 0, 2), (1, 2, -3)])).unwrap(), Norm::Exact(Surd::from(5i64)));
+        assert_eq!(
+            norm(&of(3, 3, &[(0, 0, 2), (1, 2, -3)])).unwrap(),
+            Norm::Exact(Surd::from(5i64))
+        );
     }
 
     #[test]
     fn a_projector_is_exact() {
-        let m = Operator::from_entries(2, 2, [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(i, j)| (i, j, exact::ratio(1, 2))));
+        let m = Operator::from_entries(
+            2,
+            2,
+            [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(i, j)| (i, j, exact::ratio(1, 2))),
+        );
         assert_eq!(norm(&m).unwrap(), Norm::Exact(Surd::one()));
     }
 
     #[test]
     fn two_by_two_is_enclosed() {
         // [[1, 1], [0, 1]] has singular values with product 1 and squares adding up to 3: norm sqrt(5).
-        let Norm::Enclosed(low, high) = norm(&of(2, 2, &[(0, 0, 1), (0, 1, 1), (1, 1, 1)])).unwrap() else { panic!("exact?") };
+        let Norm::Enclosed(low, high) =
+            norm(&of(2, 2, &[(0, 0, 1), (0, 1, 1), (1, 1, 1)])).unwrap()
+        else {
+            panic!("exact?")
+        };
         let five = Surd::sqrt(&Rational::integer(5)).unwrap();
         assert!(Surd::from(low.clone()) <= five && five <= Surd::from(high.clone()));
         assert!(high - low < exact::ratio(1, 1_000_000_000));
@@ -212,10 +279,27 @@ mod tests {
     #[test]
     fn rank_deficient_and_rectangular_are_enclosed() {
         // Rows (1,1,0), (1,0,1), (2,1,1): rank 2.
-        let m = of(3, 4, &[(0, 0, 1), (0, 1, 1), (1, 0, 1), (1, 2, 1), (2, 0, 2), (2, 1, 1), (2, 2, 1)]);
-        let Norm::Enclosed(low, high) = norm(&m).unwrap() else { panic!("exact?") };
+        let m = of(
+            3,
+            4,
+            &[
+                (0, 0, 1),
+                (0, 1, 1),
+                (1, 0, 1),
+                (1, 2, 1),
+                (2, 0, 2),
+                (2, 1, 1),
+                (2, 2, 1),
+            ],
+        );
+        let Norm::Enclosed(low, high) = norm(&m).unwrap() else {
+            panic!("exact?")
+        };
         // Squares add up to 10, and sigma_1^2 sigma_2^2 is the sum of the 2x2 minors squared = 9: (s1+s2)^2 = 10 + 6.
         let four = Rational::integer(4);
-        assert!(low <= four && four <= high && &high - &low < exact::ratio(1, 1_000_000_000), "{low} {high}");
+        assert!(
+            low <= four && four <= high && &high - &low < exact::ratio(1, 1_000_000_000),
+            "{low} {high}"
+        );
     }
 }

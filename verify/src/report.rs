@@ -26,7 +26,11 @@ fn shown(value: &Value) -> String {
     match value {
         Value::Count(n) => n.to_string(),
         Value::Text(t) => t.clone(),
-        Value::Enclosed(a, b) => format!("[{}, {}]", decimal(&a.clone().into()), decimal(&b.clone().into())),
+        Value::Enclosed(a, b) => format!(
+            "[{}, {}]",
+            decimal(&a.clone().into()),
+            decimal(&b.clone().into())
+        ),
         Value::Exact(x) => {
             let exact = x.to_string();
             if x.as_rational().is_some_and(|r| r.is_integer()) {
@@ -42,28 +46,59 @@ fn shown(value: &Value) -> String {
 
 fn decimal(x: &Surd) -> String {
     let f = x.to_f64();
-    if f != 0.0 && f.abs() < 1e-6 { format!("{f:.6e}") } else { x.approx(12) }
+    if f != 0.0 && f.abs() < 1e-6 {
+        format!("{f:.6e}")
+    } else {
+        x.approx(12)
+    }
 }
 
 /// The verdicts as text, refuted and undecided ones first.
 pub fn text(title: &str, verdicts: &[Verdict], explain: bool) -> String {
     let mut out = format!("{title}\n");
-    let order = [Outcome::Unknown, Outcome::NothingChecked, Outcome::Refuted, Outcome::Holds, Outcome::Conditional, Outcome::Vacuous];
+    let order = [
+        Outcome::Unknown,
+        Outcome::NothingChecked,
+        Outcome::Refuted,
+        Outcome::Holds,
+        Outcome::Conditional,
+        Outcome::Vacuous,
+    ];
     for outcome in order {
         let here: Vec<&Verdict> = verdicts.iter().filter(|v| v.outcome == outcome).collect();
         if here.is_empty() {
             continue;
         }
         let style = colour(outcome);
-        let _ = writeln!(out, "\n{style}{}{style:#} ({})", outcome.name().to_uppercase(), here.len());
+        let _ = writeln!(
+            out,
+            "\n{style}{}{style:#} ({})",
+            outcome.name().to_uppercase(),
+            here.len()
+        );
         for v in here {
-            let mends = v.claim.repairs.map_or(String::new(), |r| format!("   [mends {r}]"));
-            let _ = writeln!(out, "  {style}{:<32}{style:#} {}{mends}", v.claim.id, v.claim.place);
+            let mends = v
+                .claim
+                .repairs
+                .map_or(String::new(), |r| format!("   [mends {r}]"));
+            let _ = writeln!(
+                out,
+                "  {style}{:<32}{style:#} {}{mends}",
+                v.claim.id, v.claim.place
+            );
             if explain {
                 let _ = writeln!(out, "      {}", v.claim.statement);
             }
             if let Some(w) = &v.witness {
-                let _ = writeln!(out, "      {}: {w}", if outcome == Outcome::Refuted { "witness" } else { "reason" });
+                let _ = writeln!(
+                    out,
+                    "      {}: {w}",
+                    if outcome == Outcome::Refuted {
+                        "witness"
+                    } else {
+                        "reason"
+                    }
+                );
             }
             if let Some(g) = &v.proof_gap {
                 let _ = writeln!(out, "      proof: {g}");
@@ -108,7 +143,10 @@ pub fn json(place: &str, verdicts: &[Verdict]) -> String {
 
 /// One claim for `show` and `explain`.
 pub fn claim(c: &Claim, explain: bool) -> String {
-    let mut out = format!("{}\n  place      {}\n  statement  {}\n", c.id, c.place, c.statement);
+    let mut out = format!(
+        "{}\n  place      {}\n  statement  {}\n",
+        c.id, c.place, c.statement
+    );
     if let Some(r) = c.repairs {
         let _ = writeln!(out, "  mends      {r}");
     }

@@ -69,7 +69,10 @@ impl Limits {
 
 /// The claims whose ids are wanted (all when the list is empty).
 pub fn select(wanted: &[String]) -> Vec<&'static Claim> {
-    claims::all().into_iter().filter(|c| wanted.is_empty() || wanted.iter().any(|w| w == c.id)).collect()
+    claims::all()
+        .into_iter()
+        .filter(|c| wanted.is_empty() || wanted.iter().any(|w| w == c.id))
+        .collect()
 }
 
 fn verdict(claim: &'static Claim, scope: Scope, e: Evidence) -> Verdict {
@@ -90,14 +93,24 @@ fn verdict(claim: &'static Claim, scope: Scope, e: Evidence) -> Verdict {
 
 /// Decides claims in one cell.
 pub fn instance(cell: &Cell, claims: &[&'static Claim]) -> Vec<Verdict> {
-    strengthen(claims.iter().map(|c| verdict(c, Scope::Instance, (c.decide)(cell))).collect())
+    strengthen(
+        claims
+            .iter()
+            .map(|c| verdict(c, Scope::Instance, (c.decide)(cell)))
+            .collect(),
+    )
 }
 
 /// A verdict is worth no more than what it needs.
 fn strengthen(mut verdicts: Vec<Verdict>) -> Vec<Verdict> {
-    let outcomes: BTreeMap<&str, Outcome> = verdicts.iter().map(|v| (v.claim.id, v.outcome)).collect();
+    let outcomes: BTreeMap<&str, Outcome> =
+        verdicts.iter().map(|v| (v.claim.id, v.outcome)).collect();
     for v in &mut verdicts {
-        let failed = v.claim.needs.iter().find(|n| matches!(outcomes.get(*n), Some(Outcome::Refuted | Outcome::Unknown)));
+        let failed = v
+            .claim
+            .needs
+            .iter()
+            .find(|n| matches!(outcomes.get(*n), Some(Outcome::Refuted | Outcome::Unknown)));
         v.strength = match (v.outcome, failed) {
             (Outcome::Holds, Some(need)) if v.claim.kind != Kind::Condition => {
                 v.outcome = Outcome::Unknown;
@@ -121,7 +134,10 @@ pub fn grid(grid: &Grid, claims: &[&'static Claim], limits: &Limits) -> (Vec<Ver
         }
         let verdicts = match spec.cell() {
             Ok(cell) => instance(&cell, claims),
-            Err(e) => claims.iter().map(|c| verdict(c, Scope::Instance, Evidence::unknown(e.to_string()))).collect(),
+            Err(e) => claims
+                .iter()
+                .map(|c| verdict(c, Scope::Instance, Evidence::unknown(e.to_string())))
+                .collect(),
         };
         let k = done.fetch_add(1, Ordering::Relaxed) + 1;
         if limits.progress && start.elapsed() > Duration::from_secs(1) && k.is_multiple_of(16) {
@@ -135,42 +151,70 @@ pub fn grid(grid: &Grid, claims: &[&'static Claim], limits: &Limits) -> (Vec<Ver
     }
     let missing = found.iter().filter(|f| f.is_none()).count();
     let joined = claims.iter().enumerate().map(|(k, claim)| {
-        let here = specs.iter().zip(&found).filter_map(|(s, f)| f.as_ref().map(|f| (s, &f[k])));
+        let here = specs
+            .iter()
+            .zip(&found)
+            .filter_map(|(s, f)| f.as_ref().map(|f| (s, &f[k])));
         join(claim, here, missing)
     });
     (strengthen(joined.collect()), missing)
 }
 
-fn join<'a>(claim: &'static Claim, cells: impl Iterator<Item = (&'a CellSpec, &'a Verdict)>, missing: usize) -> Verdict {
+fn join<'a>(
+    claim: &'static Claim,
+    cells: impl Iterator<Item = (&'a CellSpec, &'a Verdict)>,
+    missing: usize,
+) -> Verdict {
     let (mut checked, mut counts) = (0u128, BTreeMap::<&'static str, usize>::new());
     let mut first: BTreeMap<Outcome, (String, Option<String>)> = BTreeMap::new();
-    let (mut least_margin, mut least_kappa): (Option<exact::Surd>, Option<exact::Surd>) = (None, None);
+    let (mut least_margin, mut least_kappa): (Option<exact::Surd>, Option<exact::Surd>) =
+        (None, None);
     let (mut never, mut gap, mut method) = (0u128, None, Method::Exact);
     for (spec, v) in cells {
         *counts.entry(v.outcome.name()).or_default() += 1;
-        first.entry(v.outcome).or_insert_with(|| (spec.to_string(), v.witness.clone()));
+        first
+            .entry(v.outcome)
+            .or_insert_with(|| (spec.to_string(), v.witness.clone()));
         gap = gap.or_else(|| v.proof_gap.as_ref().map(|g| format!("{spec}: {g}")));
         method = v.method;
         for (name, value) in &v.values {
             match (*name, value) {
                 ("checked", Value::Count(n)) => checked += n,
-                ("min_margin", Value::Exact(x)) if least_margin.as_ref().is_none_or(|m| x < m) => least_margin = Some(x.clone()),
-                ("kappa_star", Value::Exact(x)) if least_kappa.as_ref().is_none_or(|m| x < m) => least_kappa = Some(x.clone()),
+                ("min_margin", Value::Exact(x)) if least_margin.as_ref().is_none_or(|m| x < m) => {
+                    least_margin = Some(x.clone())
+                }
+                ("kappa_star", Value::Exact(x)) if least_kappa.as_ref().is_none_or(|m| x < m) => {
+                    least_kappa = Some(x.clone())
+                }
                 ("kappa_star", Value::Text(t)) if t == "never" => never += 1,
                 _ => {}
             }
         }
     }
-    let order = [Outcome::Refuted, Outcome::Unknown, Outcome::NothingChecked, Outcome::Conditional, Outcome::Holds, Outcome::Vacuous];
+    let order = [
+        Outcome::Refuted,
+        Outcome::Unknown,
+        Outcome::NothingChecked,
+        Outcome::Conditional,
+        Outcome::Holds,
+        Outcome::Vacuous,
+    ];
     // A condition holds at some kappa and fails at others; on a grid it stays a condition.
     let condition = claim.kind == Kind::Condition && !first.contains_key(&Outcome::Unknown);
-    let mut outcome = order.into_iter().find(|o| first.contains_key(o)).unwrap_or(Outcome::NothingChecked);
-    let mut witness = first.get(&outcome).and_then(|(place, w)| w.as_ref().map(|w| format!("{place}: {w}")));
+    let mut outcome = order
+        .into_iter()
+        .find(|o| first.contains_key(o))
+        .unwrap_or(Outcome::NothingChecked);
+    let mut witness = first
+        .get(&outcome)
+        .and_then(|(place, w)| w.as_ref().map(|w| format!("{place}: {w}")));
     if condition {
         (outcome, witness) = (Outcome::Conditional, None);
     } else if missing > 0 && outcome != Outcome::Refuted {
         outcome = Outcome::Unknown;
-        witness = Some(format!("{missing} cells were not reached before the run stopped"));
+        witness = Some(format!(
+            "{missing} cells were not reached before the run stopped"
+        ));
     }
     let mut values: Vec<(&'static str, Value)> = Vec::new();
     if checked > 0 {
@@ -181,6 +225,19 @@ fn join<'a>(claim: &'static Claim, cells: impl Iterator<Item = (&'a CellSpec, &'
     if never > 0 {
         values.push(("never_cells", Value::Count(never)));
     }
-    values.push(("cells", Value::Count(counts.values().map(|n| *n as u128).sum())));
-    Verdict { claim, outcome, scope: Scope::Grid, method, strength: String::new(), values, witness, proof_gap: gap, cells: counts }
+    values.push((
+        "cells",
+        Value::Count(counts.values().map(|n| *n as u128).sum()),
+    ));
+    Verdict {
+        claim,
+        outcome,
+        scope: Scope::Grid,
+        method,
+        strength: String::new(),
+        values,
+        witness,
+        proof_gap: gap,
+        cells: counts,
+    }
 }

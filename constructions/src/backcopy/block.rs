@@ -56,7 +56,11 @@ impl<'a> Prepared<'a> {
             }
         }
         let row_sums = sums.into_iter().filter(|(_, x)| !x.is_zero()).collect();
-        Prepared { block, width, row_sums }
+        Prepared {
+            block,
+            width,
+            row_sums,
+        }
     }
 
     /// Compares the block's output on the state `u` (after attention and its residual) with `label`.
@@ -65,7 +69,12 @@ impl<'a> Prepared<'a> {
     ///
     /// # Errors
     /// A square root whose squarefree part is out of reach: only for user matrices with huge entries.
-    pub fn compare(&self, state: &Sparse, pre: &Hidden, label: &Sparse) -> Result<Outcome, SqrtError> {
+    pub fn compare(
+        &self,
+        state: &Sparse,
+        pre: &Hidden,
+        label: &Sparse,
+    ) -> Result<Outcome, SqrtError> {
         let minus = Rational::integer(-1);
         let missing = combine([(Rational::one(), state), (minus, label)]);
         if self.block.b1.is_some() || self.block.b2.is_some() {
@@ -74,16 +83,23 @@ impl<'a> Prepared<'a> {
         let raw = self.rectified(pre);
         let square = dot(state, state);
         if raw.is_empty() || square.is_zero() {
-            return Ok(outcome(missing.into_iter().map(|(k, x)| (k, Surd::from(x)))));
+            return Ok(outcome(
+                missing.into_iter().map(|(k, x)| (k, Surd::from(x))),
+            ));
         }
         // Output = u + sqrt(2/|u|^2) raw.
-        let ratio = Rational::integer(2).checked_div(&square).unwrap_or_default();
+        let ratio = Rational::integer(2)
+            .checked_div(&square)
+            .unwrap_or_default();
         if let Some(scale) = ratio.sqrt_exact() {
             let difference = combine([(Rational::one(), &missing), (scale, &raw)]);
-            return Ok(outcome(difference.into_iter().map(|(k, x)| (k, Surd::from(x)))));
+            return Ok(outcome(
+                difference.into_iter().map(|(k, x)| (k, Surd::from(x))),
+            ));
         }
         let root = Surd::sqrt(&ratio)?;
-        let mut difference: BTreeMap<usize, Surd> = raw.iter().map(|(k, x)| (*k, root.scale(x))).collect();
+        let mut difference: BTreeMap<usize, Surd> =
+            raw.iter().map(|(k, x)| (*k, root.scale(x))).collect();
         for (k, x) in missing {
             *difference.entry(k).or_default() += &Surd::from(x);
         }
@@ -92,7 +108,13 @@ impl<'a> Prepared<'a> {
 
     /// `W_2 relu(pre)`.
     fn rectified(&self, pre: &Hidden) -> Sparse {
-        let relu = |x: &Rational| if x.is_positive() { x.clone() } else { Rational::zero() };
+        let relu = |x: &Rational| {
+            if x.is_positive() {
+                x.clone()
+            } else {
+                Rational::zero()
+            }
+        };
         let base = relu(&pre.default);
         let mut columns: Vec<(Rational, Sparse)> = Vec::new();
         for (row, x) in &pre.exceptions {
@@ -108,7 +130,12 @@ impl<'a> Prepared<'a> {
     }
 
     /// With biases the scale matters before ReLU too: unit k is sqrt(d/n) (W_1 u)_k + b_k, n = |u|^2.
-    fn compare_with_biases(&self, state: &Sparse, pre: &Hidden, missing: &Sparse) -> Result<Outcome, SqrtError> {
+    fn compare_with_biases(
+        &self,
+        state: &Sparse,
+        pre: &Hidden,
+        missing: &Sparse,
+    ) -> Result<Outcome, SqrtError> {
         let square = dot(state, state);
         let width = Rational::from(self.width);
         let norm = match width.checked_div(&square) {
@@ -117,9 +144,14 @@ impl<'a> Prepared<'a> {
         };
         let half = Surd::sqrt(&(width * exact::ratio(1, 2)))?;
         let units = self.block.w1.units;
-        let mut output: BTreeMap<usize, Surd> = missing.iter().map(|(k, x)| (*k, half.scale(x))).collect();
+        let mut output: BTreeMap<usize, Surd> =
+            missing.iter().map(|(k, x)| (*k, half.scale(x))).collect();
         for row in 0..units {
-            let bias = self.block.b1.as_ref().map_or_else(Rational::zero, |b| b.at(row).clone());
+            let bias = self
+                .block
+                .b1
+                .as_ref()
+                .map_or_else(Rational::zero, |b| b.at(row).clone());
             let unit = &norm.scale(pre.at(row)) + &Surd::from(bias);
             if unit.signum() > 0 {
                 for (k, x) in self.block.w2.column(row) {
@@ -137,6 +169,13 @@ impl<'a> Prepared<'a> {
 }
 
 fn outcome(difference: impl IntoIterator<Item = (usize, Surd)>) -> Outcome {
-    let nonzero: BTreeMap<usize, Surd> = difference.into_iter().filter(|(_, x)| !x.is_zero()).collect();
-    if nonzero.is_empty() { Outcome::Equal } else { Outcome::Differs(nonzero) }
+    let nonzero: BTreeMap<usize, Surd> = difference
+        .into_iter()
+        .filter(|(_, x)| !x.is_zero())
+        .collect();
+    if nonzero.is_empty() {
+        Outcome::Equal
+    } else {
+        Outcome::Differs(nonzero)
+    }
 }

@@ -83,7 +83,9 @@ fn pairs(sizes: &Sizes) -> Rational {
 /// Never for accepted sizes.
 pub fn diagonal_sharper_b(sizes: &Sizes) -> Result<Surd, SqrtError> {
     let (t, c) = (int(sizes.t), int(sizes.c));
-    let under = (int(3) * (&t - int(1))).checked_div(&(c * &t * (&t + int(1)))).unwrap_or_default();
+    let under = (int(3) * (&t - int(1)))
+        .checked_div(&(c * &t * (&t + int(1))))
+        .unwrap_or_default();
     let below = &Surd::one() + &Surd::sqrt(&under)?;
     Ok(&Surd::sqrt(&diagonal_mended_squared(sizes))? * &below.inverse().unwrap_or_default())
 }
@@ -115,7 +117,9 @@ impl Condition {
     pub fn threshold(&self) -> Threshold {
         let gain = &self.right - &self.slope;
         match (gain.signum(), self.constant.signum()) {
-            (1, 1) => gain.inverse().map_or(Threshold::Never, |g| Threshold::Above(&self.constant * &g)),
+            (1, 1) => gain
+                .inverse()
+                .map_or(Threshold::Never, |g| Threshold::Above(&self.constant * &g)),
             (1, _) | (0, -1) => Threshold::Always,
             (-1, -1) => Threshold::Never,
             _ => Threshold::Never,
@@ -124,7 +128,10 @@ impl Condition {
 
     /// Left and right side at a given kappa.
     pub fn sides(&self, kappa: &Rational) -> (Surd, Surd) {
-        (&self.slope.scale(kappa) + &self.constant, self.right.scale(kappa))
+        (
+            &self.slope.scale(kappa) + &self.constant,
+            self.right.scale(kappa),
+        )
     }
 }
 
@@ -149,7 +156,10 @@ pub fn condition_3(sizes: &Sizes) -> Result<Condition, SqrtError> {
 pub fn condition_3_own(sizes: &Sizes) -> Result<Condition, SqrtError> {
     let printed = condition_3(sizes)?;
     let more = int(sizes.width) - int(2) - vo_printed(sizes);
-    Ok(Condition { constant: &printed.constant + &more.into(), ..printed })
+    Ok(Condition {
+        constant: &printed.constant + &more.into(),
+        ..printed
+    })
 }
 
 /// The condition of the mended theorem, T >= 2: half the sink's cost, 2 QK + 2 VO + MLP, against the diagonal's bound.

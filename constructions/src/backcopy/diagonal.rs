@@ -10,7 +10,8 @@ use exact::Rational;
 pub fn qk() -> Matrix {
     let (k, s, t) = (var("k"), var("s"), var("t"));
     let half = exact::ratio(1, 2);
-    Rational::integer(2) * (ramp(s, steps(1, T), p(s)) * total(k, DORMANT, h(k)).t()) + sum(t, steps(1, T - 1), p(t) * p(t + 1).t())
+    Rational::integer(2) * (ramp(s, steps(1, T), p(s)) * total(k, DORMANT, h(k)).t())
+        + sum(t, steps(1, T - 1), p(t) * p(t + 1).t())
         + half * ((h(0) + p(0)) * p(1).t())
 }
 
@@ -18,7 +19,8 @@ pub fn qk() -> Matrix {
 pub fn vo() -> Matrix {
     let (i, t) = (var("i"), var("t"));
     let g = || total(i, CONTEXT, h(i)) - total(t, steps(1, T), p(t));
-    sum(i, CONTEXT, h(i) * h(i).t()) + sum(t, steps(1, T), p(t) * p(t).t()) - one_over(C + D + T) * (g() * g().t())
+    sum(i, CONTEXT, h(i) * h(i).t()) + sum(t, steps(1, T), p(t) * p(t).t())
+        - one_over(C + D + T) * (g() * g().t())
 }
 
 /// The cheapest diagonal query-key matrix at T = 1 in readings A and B, of nuclear norm D / sqrt((1+3D)(1+D)).

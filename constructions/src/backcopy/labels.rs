@@ -62,7 +62,10 @@ pub fn check(
     for t in 1..=task.sizes.t {
         for i in task.queries_at(t, queries) {
             let query = Token { t, i };
-            let before: Vec<Token> = task.tokens_at(t - 1).map(|i| Token { t: t - 1, i }).collect();
+            let before: Vec<Token> = task
+                .tokens_at(t - 1)
+                .map(|i| Token { t: t - 1, i })
+                .collect();
             if let Some(margin) = failing.get(&query) {
                 runner.run_failing(&mut found, margin)?;
             } else if task.sizes.is_copy(i) {
@@ -74,7 +77,14 @@ pub fn check(
                 // The predecessor does not enter: one evaluation decides all of them.
                 let target = if pattern == Pattern::Sink { BOS } else { query };
                 let label = runner.label(query, before[0]);
-                runner.record(&mut found, query, before[0], &[target], &label, before.len() as u128)?;
+                runner.record(
+                    &mut found,
+                    query,
+                    before[0],
+                    &[target],
+                    &label,
+                    before.len() as u128,
+                )?;
             }
         }
     }
@@ -94,15 +104,29 @@ impl<'a> Runner<'a> {
     fn new(block: &'a Block, task: &'a Task) -> Runner<'a> {
         // Single columns of a factored projector are dense, those of tokens are not: values are taken token by token
         // when the map is factored.
-        let single = if block.vo.outers.is_empty() { task.sizes.n() } else { 0 };
+        let single = if block.vo.outers.is_empty() {
+            task.sizes.n()
+        } else {
+            0
+        };
         let values: Vec<Sparse> = (0..single).map(|k| block.vo.column(k)).collect();
         let hidden_values = values.iter().map(|v| block.w1.apply(v)).collect();
-        Runner { block, task, prepared: Prepared::new(block, task.sizes.width), values, hidden_values }
+        Runner {
+            block,
+            task,
+            prepared: Prepared::new(block, task.sizes.width),
+            values,
+            hidden_values,
+        }
     }
 
     fn label(&self, query: Token, predecessor: Token) -> Sparse {
         let own = self.task.embedding(query);
-        let other = if self.task.sizes.is_copy(query.i) { self.task.embedding(predecessor) } else { own.clone() };
+        let other = if self.task.sizes.is_copy(query.i) {
+            self.task.embedding(predecessor)
+        } else {
+            own.clone()
+        };
         combine([(Rational::one(), &own), (Rational::one(), &other)])
     }
 
@@ -112,13 +136,19 @@ impl<'a> Runner<'a> {
         let own = self.task.embedding(query);
         let mut state: Vec<(Rational, &Sparse)> = vec![(Rational::one(), &own)];
         if self.values.is_empty() {
-            let mixed: Vec<Sparse> = attended.iter().map(|k| self.block.vo.apply(&self.task.embedding(*k))).collect();
+            let mixed: Vec<Sparse> = attended
+                .iter()
+                .map(|k| self.block.vo.apply(&self.task.embedding(*k)))
+                .collect();
             state.extend(mixed.iter().map(|v| (weight.clone(), v)));
             let state = combine(state);
             let pre = self.block.w1.apply(&state);
             return (state, pre);
         }
-        let (h, p) = (|k: &Token| self.task.sizes.h(k.i), |k: &Token| self.task.sizes.p(k.t));
+        let (h, p) = (
+            |k: &Token| self.task.sizes.h(k.i),
+            |k: &Token| self.task.sizes.p(k.t),
+        );
         let mut pre: Vec<(Rational, &Hidden)> = Vec::new();
         for (k, _) in &own {
             pre.push((Rational::one(), &self.block.w1.columns[*k]));
@@ -146,7 +176,12 @@ impl<'a> Runner<'a> {
         if let Outcome::Differs(difference) = self.prepared.compare(&state, &pre, label)? {
             found.missed += pairs;
             if found.misses.len() < KEPT {
-                found.misses.push(Miss { query, predecessor, attended: attended.to_vec(), difference });
+                found.misses.push(Miss {
+                    query,
+                    predecessor,
+                    attended: attended.to_vec(),
+                    difference,
+                });
             }
         }
         Ok(())
@@ -155,7 +190,12 @@ impl<'a> Runner<'a> {
     /// Runs the sequence that attains a failing margin.
     fn run_failing(&self, found: &mut Labels, margin: &Margin) -> Result<(), SqrtError> {
         let query = margin.query;
-        let mut keys: Vec<Token> = (0..query.t).map(|t| Token { t, i: *self.task.tokens_at(t).start() }).collect();
+        let mut keys: Vec<Token> = (0..query.t)
+            .map(|t| Token {
+                t,
+                i: *self.task.tokens_at(t).start(),
+            })
+            .collect();
         for key in [margin.winner, margin.loser] {
             if key.t < query.t {
                 keys[key.t] = key;
@@ -163,14 +203,26 @@ impl<'a> Runner<'a> {
         }
         keys.push(query);
         let predecessor = keys[query.t - 1];
-        let logits: Vec<Rational> = keys.iter().map(|k| logit(&self.block.qk, self.task, *k, query)).collect();
-        let Some(top) = logits.iter().max().cloned() else { return Ok(()) };
-        let decided = logits.iter().all(|x| *x == top || &top - x >= Rational::one());
+        let logits: Vec<Rational> = keys
+            .iter()
+            .map(|k| logit(&self.block.qk, self.task, *k, query))
+            .collect();
+        let Some(top) = logits.iter().max().cloned() else {
+            return Ok(());
+        };
+        let decided = logits
+            .iter()
+            .all(|x| *x == top || &top - x >= Rational::one());
         if !decided {
             found.undetermined.push(margin.clone());
             return Ok(());
         }
-        let attended: Vec<Token> = keys.iter().zip(&logits).filter(|(_, x)| **x == top).map(|(k, _)| *k).collect();
+        let attended: Vec<Token> = keys
+            .iter()
+            .zip(&logits)
+            .filter(|(_, x)| **x == top)
+            .map(|(k, _)| *k)
+            .collect();
         let label = self.label(query, predecessor);
         let before = found.missed;
         self.record(found, query, predecessor, &attended, &label, 1)?;

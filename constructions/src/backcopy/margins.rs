@@ -54,7 +54,11 @@ impl Margins {
         if !worst.holds() {
             self.failing.push(worst.clone());
         }
-        if self.least.as_ref().is_none_or(|m| worst.value() < m.value()) {
+        if self
+            .least
+            .as_ref()
+            .is_none_or(|m| worst.value() < m.value())
+        {
             self.least = Some(worst);
         }
     }
@@ -78,11 +82,18 @@ pub fn check(qk: &Operator, task: &Task, pattern: Pattern, queries: Queries) -> 
     let split = |k: usize| {
         let column = qk.column(k);
         let context = (0..=v).map(|i| at(&column, i)).collect();
-        let position = column.iter().filter(|(r, _)| (first..=last).contains(r)).map(|(r, x)| (r - first, x.clone())).collect();
+        let position = column
+            .iter()
+            .filter(|(r, _)| (first..=last).contains(r))
+            .map(|(r, x)| (r - first, x.clone()))
+            .collect();
         Split { context, position }
     };
     let tokens: Vec<Split> = (0..=v).map(|i| split(sizes.h(i))).collect();
-    let ranges: Vec<RangeMax> = tokens.iter().map(|c| RangeMax::new(&c.position, sizes.t)).collect();
+    let ranges: Vec<RangeMax> = tokens
+        .iter()
+        .map(|c| RangeMax::new(&c.position, sizes.t))
+        .collect();
     let mut found = Margins::default();
     for t in 1..=sizes.t {
         let here = task.queries_at(t, queries);
@@ -91,7 +102,12 @@ pub fn check(qk: &Operator, task: &Task, pattern: Pattern, queries: Queries) -> 
         }
         let step = split(sizes.p(t));
         for j in here {
-            let query = Scores { task, token: &tokens[j], step: &step, range: &ranges[j] };
+            let query = Scores {
+                task,
+                token: &tokens[j],
+                step: &step,
+                range: &ranges[j],
+            };
             query.record(&mut found, Token { t, i: j }, pattern);
         }
     }
@@ -171,7 +187,11 @@ impl Scores<'_> {
                 }
             }
             let Some((i, x)) = worst else { return };
-            (Token { t: query.t - 1, i }, x + self.position(query.t - 1), winners)
+            (
+                Token { t: query.t - 1, i },
+                x + self.position(query.t - 1),
+                winners,
+            )
         } else {
             let target = if pattern == Pattern::Sink { BOS } else { query };
             (target, self.logit(target), 1)
@@ -189,12 +209,25 @@ impl Scores<'_> {
                 offer(key, self.logit(key), 1);
             }
         }
-        let last = if copy { query.t.saturating_sub(2) } else { query.t - 1 };
+        let last = if copy {
+            query.t.saturating_sub(2)
+        } else {
+            query.t - 1
+        };
         if let Some((key, x, count)) = self.best_key(last) {
             offer(key, x, count);
         }
         if let Some((loser, losing)) = worst {
-            found.record(Margin { query, winner, loser, winning, losing }, winners * losers);
+            found.record(
+                Margin {
+                    query,
+                    winner,
+                    loser,
+                    winning,
+                    losing,
+                },
+                winners * losers,
+            );
         }
     }
 }
@@ -209,7 +242,10 @@ struct RangeMax {
 impl RangeMax {
     fn new(column: &Sparse, t: usize) -> RangeMax {
         if column.is_empty() {
-            return RangeMax { table: Vec::new(), values: Vec::new() };
+            return RangeMax {
+                table: Vec::new(),
+                values: Vec::new(),
+            };
         }
         let mut values = vec![Rational::zero(); t + 1];
         for (s, x) in column {
@@ -219,8 +255,16 @@ impl RangeMax {
         let mut length = 1;
         while 2 * length <= t + 1 {
             let Some(below) = table.last() else { break };
-            let better = |a: u32, b: u32| if values[b as usize] > values[a as usize] { b } else { a };
-            let row = (0..=t + 1 - 2 * length).map(|s| better(below[s], below[s + length])).collect();
+            let better = |a: u32, b: u32| {
+                if values[b as usize] > values[a as usize] {
+                    b
+                } else {
+                    a
+                }
+            };
+            let row = (0..=t + 1 - 2 * length)
+                .map(|s| better(below[s], below[s + length]))
+                .collect();
             table.push(row);
             length *= 2;
         }
@@ -235,7 +279,11 @@ impl RangeMax {
         let k = (to + 1 - from).ilog2();
         let row = &self.table[k as usize];
         let (a, b) = (row[from] as usize, row[to + 1 - (1 << k)] as usize);
-        let s = if self.values[b] > self.values[a] { b } else { a };
+        let s = if self.values[b] > self.values[a] {
+            b
+        } else {
+            a
+        };
         (s, self.values[s].clone())
     }
 

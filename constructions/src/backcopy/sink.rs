@@ -12,7 +12,8 @@ pub fn qk() -> Matrix {
 /// Eq. (7) with the first-position repair of reading L: `(h_0 + p_0) p_1^T / 2` is added.
 pub fn qk_first() -> Matrix {
     let (k, t) = (var("k"), var("t"));
-    (h(0) + p(0)) * (total(k, DORMANT, h(k)) + ratio(1, 2) * p(1)).t() + sum(t, steps(1, T - 1), p(t) * p(t + 1).t())
+    (h(0) + p(0)) * (total(k, DORMANT, h(k)) + ratio(1, 2) * p(1)).t()
+        + sum(t, steps(1, T - 1), p(t) * p(t + 1).t())
 }
 
 /// Eq. (8), `W_O W_V`.
@@ -60,10 +61,12 @@ pub fn w2_units() -> Matrix {
 pub fn w1_first(scale: &Rational) -> Matrix {
     let (i, j, t) = (var("i"), var("j"), var("t"));
     // The kill reaches the T + D ordinary units only, so it is written out over them.
-    let kill = sum(i, DORMANT, unit_h(i) * total(j, COPY, h(j)).t()) + sum(t, steps(1, T), unit_p(t) * total(j, COPY, h(j)).t());
+    let kill = sum(i, DORMANT, unit_h(i) * total(j, COPY, h(j)).t())
+        + sum(t, steps(1, T), unit_p(t) * total(j, COPY, h(j)).t());
     let s = var("s");
     let second = total(s, SECOND, p(s));
-    sum(i, DORMANT, unit_h(i) * h(i).t()) + sum(t, steps(1, T), unit_p(t) * p(t).t()) - scale.clone() * kill
+    sum(i, DORMANT, unit_h(i) * h(i).t()) + sum(t, steps(1, T), unit_p(t) * p(t).t())
+        - scale.clone() * kill
         + unit_first() * (p(1) - total(i, DORMANT, h(i)) - second).t()
 }
 

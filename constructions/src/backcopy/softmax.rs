@@ -22,7 +22,10 @@ pub fn target_weight(kappa: &Rational, competitors: usize) -> Option<Enclosure> 
     let (low, high) = exp_neg(kappa, BITS)?;
     let n = Rational::from(competitors);
     let weight = |e: Rational| (Rational::integer(1) + &n * e).recip();
-    Some(Enclosure { lower: weight(high)?, upper: weight(low)? })
+    Some(Enclosure {
+        lower: weight(high)?,
+        upper: weight(low)?,
+    })
 }
 
 /// The weight of a target whose competitors trail by `gaps` (units of kappa): 1/(1 + sum e^(-kappa gap)), enclosed.
@@ -34,7 +37,10 @@ pub fn weight_of_gaps(kappa: &Rational, gaps: &[(Rational, u128)]) -> Option<Enc
         low += l * &count;
         high += h * &count;
     }
-    Some(Enclosure { lower: high.recip()?, upper: low.recip()? })
+    Some(Enclosure {
+        lower: high.recip()?,
+        upper: low.recip()?,
+    })
 }
 
 /// An upper bound on |output - label| / sqrt(d) of the mended block at a finite kappa, every query included.

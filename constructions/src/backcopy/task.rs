@@ -21,7 +21,9 @@ pub enum Reading {
 
 /// Not a reading.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("reading \"{0}\": it is A (copy tokens free at t = 1), B (only dormant tokens at t = 1) or L (literal: copies BOS)")]
+#[error(
+    "reading \"{0}\": it is A (copy tokens free at t = 1), B (only dormant tokens at t = 1) or L (literal: copies BOS)"
+)]
 pub struct ReadingError(String);
 
 impl FromStr for Reading {
@@ -74,7 +76,11 @@ pub const BOS: Token = Token { t: 0, i: 0 };
 
 impl Display for Token {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
-        if *self == BOS { write!(f, "BOS") } else { write!(f, "x({},{})", self.t, self.i) }
+        if *self == BOS {
+            write!(f, "BOS")
+        } else {
+            write!(f, "x({},{})", self.t, self.i)
+        }
     }
 }
 

@@ -29,14 +29,20 @@ impl From<i64> for Index {
 
 impl From<Var> for Index {
     fn from(var: Var) -> Self {
-        Index { var: Some(var), offset: 0 }
+        Index {
+            var: Some(var),
+            offset: 0,
+        }
     }
 }
 
 impl Add<i64> for Var {
     type Output = Index;
     fn add(self, offset: i64) -> Index {
-        Index { var: Some(self), offset }
+        Index {
+            var: Some(self),
+            offset,
+        }
     }
 }
 
@@ -54,11 +60,26 @@ pub struct Affine {
 }
 
 /// The context length, as a form.
-pub const T: Affine = Affine { t: 1, c: 0, d: 0, constant: 0 };
+pub const T: Affine = Affine {
+    t: 1,
+    c: 0,
+    d: 0,
+    constant: 0,
+};
 /// The number of copy tokens, as a form.
-pub const C: Affine = Affine { t: 0, c: 1, d: 0, constant: 0 };
+pub const C: Affine = Affine {
+    t: 0,
+    c: 1,
+    d: 0,
+    constant: 0,
+};
 /// The number of dormant tokens, as a form.
-pub const D: Affine = Affine { t: 0, c: 0, d: 1, constant: 0 };
+pub const D: Affine = Affine {
+    t: 0,
+    c: 0,
+    d: 1,
+    constant: 0,
+};
 
 impl Affine {
     /// The value at these sizes.
@@ -69,21 +90,34 @@ impl Affine {
 
 impl From<i64> for Affine {
     fn from(constant: i64) -> Self {
-        Affine { t: 0, c: 0, d: 0, constant }
+        Affine {
+            t: 0,
+            c: 0,
+            d: 0,
+            constant,
+        }
     }
 }
 
 impl Add for Affine {
     type Output = Affine;
     fn add(self, o: Affine) -> Affine {
-        Affine { t: self.t + o.t, c: self.c + o.c, d: self.d + o.d, constant: self.constant + o.constant }
+        Affine {
+            t: self.t + o.t,
+            c: self.c + o.c,
+            d: self.d + o.d,
+            constant: self.constant + o.constant,
+        }
     }
 }
 
 impl Sub<i64> for Affine {
     type Output = Affine;
     fn sub(self, k: i64) -> Affine {
-        Affine { constant: self.constant - k, ..self }
+        Affine {
+            constant: self.constant - k,
+            ..self
+        }
     }
 }
 

@@ -16,8 +16,10 @@ mod index;
 mod print;
 mod term;
 
-pub use index::{Affine, C, D, Index, Range, T, Var, COPY, CONTEXT, DORMANT, FRAME, SECOND, steps, var};
+pub use index::{
+    Affine, C, CONTEXT, COPY, D, DORMANT, FRAME, Index, Range, SECOND, T, Var, steps, var,
+};
 pub use term::{
-    Atom, Coefficient, Covector, Family, Matrix, Term, Vector, VectorTerm, frame, h, identity, one_over, ones, p, ramp, sum, total, unit_h,
-    unit_p, unit_first,
+    Atom, Coefficient, Covector, Family, Matrix, Term, Vector, VectorTerm, frame, h, identity,
+    one_over, ones, p, ramp, sum, total, unit_first, unit_h, unit_p,
 };

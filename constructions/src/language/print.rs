@@ -70,7 +70,11 @@ fn write_factor(f: &mut Formatter, value: &Rational, first: bool) -> fmt::Result
         (false, false) => write!(f, " + ")?,
     }
     let size = value.abs();
-    if size != Rational::from(1i64) { write!(f, "{size} ") } else { Ok(()) }
+    if size != Rational::from(1i64) {
+        write!(f, "{size} ")
+    } else {
+        Ok(())
+    }
 }
 
 impl Display for Vector {
@@ -91,7 +95,9 @@ impl Display for Vector {
 
 fn bracketed(vector: &Vector) -> String {
     match vector.0.as_slice() {
-        [single] if single.over.is_none() && single.coefficient == Rational::from(1i64) => vector.to_string(),
+        [single] if single.over.is_none() && single.coefficient == Rational::from(1i64) => {
+            vector.to_string()
+        }
         _ => format!("({vector})"),
     }
 }
@@ -106,7 +112,16 @@ fn write_coefficient(f: &mut Formatter, c: &Coefficient, first: bool) -> fmt::Re
 
 impl Display for Matrix {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
-        for (k, Term { coefficient, over, left, right }) in self.0.iter().enumerate() {
+        for (
+            k,
+            Term {
+                coefficient,
+                over,
+                left,
+                right,
+            },
+        ) in self.0.iter().enumerate()
+        {
             write_coefficient(f, coefficient, k == 0)?;
             if let Some(over) = over {
                 write_sum(f, over)?;

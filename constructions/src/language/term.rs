@@ -80,7 +80,12 @@ pub struct Term {
 pub struct Matrix(pub Vec<Term>);
 
 fn atom(family: Family, index: Index) -> Vector {
-    Vector(vec![VectorTerm { coefficient: Rational::from(1i64), by_index: false, over: None, atom: Atom { family, index } }])
+    Vector(vec![VectorTerm {
+        coefficient: Rational::from(1i64),
+        by_index: false,
+        over: None,
+        atom: Atom { family, index },
+    }])
 }
 
 /// `h_i`.
@@ -120,17 +125,45 @@ pub fn ones() -> Vector {
 
 /// `sum_{v in range} vector`, inside one factor of an outer product.
 pub fn total(v: Var, range: Range, vector: Vector) -> Vector {
-    Vector(vector.0.into_iter().map(|term| VectorTerm { over: Some((v, range)), ..term }).collect())
+    Vector(
+        vector
+            .0
+            .into_iter()
+            .map(|term| VectorTerm {
+                over: Some((v, range)),
+                ..term
+            })
+            .collect(),
+    )
 }
 
 /// `sum_{v in range} v vector`: a ramp.
 pub fn ramp(v: Var, range: Range, vector: Vector) -> Vector {
-    Vector(vector.0.into_iter().map(|term| VectorTerm { over: Some((v, range)), by_index: true, ..term }).collect())
+    Vector(
+        vector
+            .0
+            .into_iter()
+            .map(|term| VectorTerm {
+                over: Some((v, range)),
+                by_index: true,
+                ..term
+            })
+            .collect(),
+    )
 }
 
 /// `sum_{v in range} matrix`: the variable is bound on both sides of the outer product.
 pub fn sum(v: Var, range: Range, matrix: Matrix) -> Matrix {
-    Matrix(matrix.0.into_iter().map(|term| Term { over: Some((v, range)), ..term }).collect())
+    Matrix(
+        matrix
+            .0
+            .into_iter()
+            .map(|term| Term {
+                over: Some((v, range)),
+                ..term
+            })
+            .collect(),
+    )
 }
 
 /// The identity of R^d, as the sum of all frame projectors.
@@ -141,7 +174,10 @@ pub fn identity() -> Matrix {
 
 /// `1 / form`.
 pub fn one_over(form: Affine) -> Coefficient {
-    Coefficient { value: Rational::from(1i64), over: Some(form) }
+    Coefficient {
+        value: Rational::from(1i64),
+        over: Some(form),
+    }
 }
 
 impl Vector {
@@ -162,7 +198,15 @@ impl Add for Vector {
 impl Neg for Vector {
     type Output = Vector;
     fn neg(self) -> Vector {
-        Vector(self.0.into_iter().map(|t| VectorTerm { coefficient: -t.coefficient, ..t }).collect())
+        Vector(
+            self.0
+                .into_iter()
+                .map(|t| VectorTerm {
+                    coefficient: -t.coefficient,
+                    ..t
+                })
+                .collect(),
+        )
     }
 }
 
@@ -176,22 +220,42 @@ impl Sub for Vector {
 impl Mul<Covector> for Vector {
     type Output = Matrix;
     fn mul(self, right: Covector) -> Matrix {
-        let coefficient = Coefficient { value: Rational::from(1i64), over: None };
-        Matrix(vec![Term { coefficient, over: None, left: self, right: right.0 }])
+        let coefficient = Coefficient {
+            value: Rational::from(1i64),
+            over: None,
+        };
+        Matrix(vec![Term {
+            coefficient,
+            over: None,
+            left: self,
+            right: right.0,
+        }])
     }
 }
 
 impl Mul<Vector> for Rational {
     type Output = Vector;
     fn mul(self, vector: Vector) -> Vector {
-        Vector(vector.0.into_iter().map(|t| VectorTerm { coefficient: &self * &t.coefficient, ..t }).collect())
+        Vector(
+            vector
+                .0
+                .into_iter()
+                .map(|t| VectorTerm {
+                    coefficient: &self * &t.coefficient,
+                    ..t
+                })
+                .collect(),
+        )
     }
 }
 
 impl Mul<Matrix> for Rational {
     type Output = Matrix;
     fn mul(self, matrix: Matrix) -> Matrix {
-        Coefficient { value: self, over: None } * matrix
+        Coefficient {
+            value: self,
+            over: None,
+        } * matrix
     }
 }
 
@@ -200,7 +264,10 @@ impl Mul<Matrix> for Coefficient {
     fn mul(self, matrix: Matrix) -> Matrix {
         let scaled = |t: Term| {
             let value = &self.value * &t.coefficient.value;
-            let coefficient = Coefficient { value, over: t.coefficient.over.or(self.over) };
+            let coefficient = Coefficient {
+                value,
+                over: t.coefficient.over.or(self.over),
+            };
             Term { coefficient, ..t }
         };
         Matrix(matrix.0.into_iter().map(scaled).collect())

@@ -55,7 +55,10 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn index(&self, index: Index, bound: &[(crate::language::Var, i64)]) -> i64 {
-        let base = index.var.and_then(|v| bound.iter().rev().find(|(w, _)| *w == v)).map_or(0, |(_, k)| *k);
+        let base = index
+            .var
+            .and_then(|v| bound.iter().rev().find(|(w, _)| *w == v))
+            .map_or(0, |(_, k)| *k);
         base + index.offset
     }
 
@@ -69,7 +72,11 @@ impl Reader<'_> {
             Family::ContextUnit => k - self.sizes.c - 1,
             Family::PositionUnit => self.sizes.d + k - 1,
             Family::FirstUnit => self.sizes.d + self.sizes.t,
-            Family::Ones => return (0..side.dimension(self.sizes)).map(|r| (r, Rational::one())).collect(),
+            Family::Ones => {
+                return (0..side.dimension(self.sizes))
+                    .map(|r| (r, Rational::one()))
+                    .collect();
+            }
         };
         match side {
             Side::Hidden(Layer::Ambient) => self.basis.vector(place),
@@ -87,7 +94,11 @@ impl Reader<'_> {
                     let mut inner = bound.to_vec();
                     for k in range.at(self.sizes) {
                         inner.push((*v, k));
-                        let weight = if term.by_index { &term.coefficient * Rational::integer(k) } else { term.coefficient.clone() };
+                        let weight = if term.by_index {
+                            &term.coefficient * Rational::integer(k)
+                        } else {
+                            term.coefficient.clone()
+                        };
                         parts.push((weight, self.atom(&term.atom, side, &inner)));
                         inner.pop();
                     }
@@ -107,12 +118,23 @@ impl Reader<'_> {
 }
 
 /// The definition as the list of its scaled outer products, sums over shared indices carried out.
-pub fn rank_ones(definition: &Matrix, left: Side, right: Side, sizes: &Sizes, basis: &Basis) -> Vec<Outer> {
+pub fn rank_ones(
+    definition: &Matrix,
+    left: Side,
+    right: Side,
+    sizes: &Sizes,
+    basis: &Basis,
+) -> Vec<Outer> {
     let reader = Reader { sizes, basis };
     let mut all = Vec::new();
     for term in &definition.0 {
-        let over = term.coefficient.over.map_or(Rational::one(), |form| Rational::from(form.at(sizes)));
-        let Some(coefficient) = term.coefficient.value.checked_div(&over) else { continue };
+        let over = term
+            .coefficient
+            .over
+            .map_or(Rational::one(), |form| Rational::from(form.at(sizes)));
+        let Some(coefficient) = term.coefficient.value.checked_div(&over) else {
+            continue;
+        };
         let indices: Vec<Vec<_>> = match &term.over {
             None => vec![Vec::new()],
             Some((v, range)) => range.at(sizes).map(|k| vec![(*v, k)]).collect(),
@@ -132,7 +154,13 @@ pub fn rank_ones(definition: &Matrix, left: Side, right: Side, sizes: &Sizes, ba
 }
 
 /// The definition as a matrix; outer products that would be dense stay factored.
-pub fn operator(definition: &Matrix, left: Side, right: Side, sizes: &Sizes, basis: &Basis) -> Operator {
+pub fn operator(
+    definition: &Matrix,
+    left: Side,
+    right: Side,
+    sizes: &Sizes,
+    basis: &Basis,
+) -> Operator {
     let (mut entries, mut outers) = (Vec::new(), Vec::new());
     for outer in rank_ones(definition, left, right, sizes, basis) {
         let (a, b) = (outer.left.len(), outer.right.len());
@@ -154,24 +182,47 @@ pub fn operator(definition: &Matrix, left: Side, right: Side, sizes: &Sizes, bas
 pub fn hidden_map(definition: &Matrix, layer: Layer, sizes: &Sizes, basis: &Basis) -> HiddenMap {
     let mut constants = vec![Rational::zero(); sizes.width];
     let is_ones = |v: &Vector| matches!(v.0.as_slice(), [t] if t.atom.family == Family::Ones && t.over.is_none());
-    let (with_ones, plain): (Vec<_>, Vec<_>) = definition.0.iter().cloned().partition(|t| is_ones(&t.left));
+    let (with_ones, plain): (Vec<_>, Vec<_>) =
+        definition.0.iter().cloned().partition(|t| is_ones(&t.left));
     for mut term in with_ones {
         term.coefficient.value *= &term.left.0[0].coefficient;
         // The constant is read as a multiple of one hidden row.
         term.left = crate::language::frame(0);
-        for outer in rank_ones(&Matrix(vec![term]), Side::Residual, Side::Residual, sizes, basis) {
+        for outer in rank_ones(
+            &Matrix(vec![term]),
+            Side::Residual,
+            Side::Residual,
+            sizes,
+            basis,
+        ) {
             for (k, y) in &outer.right {
                 constants[*k] += &outer.coefficient * y;
             }
         }
     }
-    let rest = operator(&Matrix(plain), Side::Hidden(layer), Side::Residual, sizes, basis);
+    let rest = operator(
+        &Matrix(plain),
+        Side::Hidden(layer),
+        Side::Residual,
+        sizes,
+        basis,
+    );
     let units = layer.units(sizes);
     let column = |k: usize| {
         let default = constants[k].clone();
         let listed = rest.column(k);
+        if default.is_zero() {
+            // A column that is constant on most rows, such as a kill written out, becomes a constant.
+            return Hidden::compress(units, &listed);
+        }
         let exceptions = listed.into_iter().map(|(r, x)| (r, x + &default)).collect();
-        Hidden { default, exceptions }
+        Hidden {
+            default,
+            exceptions,
+        }
     };
-    HiddenMap { units, columns: (0..sizes.width).map(column).collect() }
+    HiddenMap {
+        units,
+        columns: (0..sizes.width).map(column).collect(),
+    }
 }

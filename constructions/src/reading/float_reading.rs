@@ -7,7 +7,13 @@ use crate::reading::{Side, operator};
 use nalgebra::DMatrix;
 
 /// The definition as a dense matrix of floats, in frame coordinates.
-pub fn dense(definition: &Matrix, left: Side, right: Side, sizes: &Sizes, basis: &Basis) -> DMatrix<f64> {
+pub fn dense(
+    definition: &Matrix,
+    left: Side,
+    right: Side,
+    sizes: &Sizes,
+    basis: &Basis,
+) -> DMatrix<f64> {
     exact_dense(&operator(definition, left, right, sizes, basis)).map(|x| x.to_f64())
 }
 

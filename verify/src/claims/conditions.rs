@@ -77,7 +77,11 @@ pub(super) const CLAIMS: &[Claim] = &[
         kind: Kind::Bound,
         place: "Theorem 7.1, mended",
         statement: "For T >= 2 the sink is cheaper if (2k/sqrt d)(sqrt(2D)+T-1) + (T+C+D-2) + (T+D) sqrt(1+C) < (2k/sqrt d) sqrt(CD T(T^2-1)/(3(C+D)))",
-        needs: &["thm-7.1.sink.labels-any-basis~", "thm-7.1.sink.cost.vo~", "thm-7.1.diag.lower-bound~"],
+        needs: &[
+            "thm-7.1.sink.labels-any-basis~",
+            "thm-7.1.sink.cost.vo~",
+            "thm-7.1.diag.lower-bound~",
+        ],
         repairs: Some("thm-7.1.condition-3"),
         explain: "Left side: half the exact cost of the mended block, recomputed from its matrices. Right side: a certified bound on \
                   half the cost of every diagonal solution. Reading B takes its own bound, reading L the first-position repair.",
@@ -114,7 +118,10 @@ fn sides(cell: &Cell, c: &Condition) -> [(&'static str, Value); 2] {
         }
         None => {
             let left = format!("({})*kappa + {}", c.slope, c.constant);
-            [("lhs", Value::Text(left)), ("rhs", Value::Text(format!("({})*kappa", c.right)))]
+            [
+                ("lhs", Value::Text(left)),
+                ("rhs", Value::Text(format!("({})*kappa", c.right))),
+            ]
         }
     }
 }
@@ -122,7 +129,13 @@ fn sides(cell: &Cell, c: &Condition) -> [(&'static str, Value); 2] {
 fn condition(cell: &Cell, c: &Condition) -> Evidence {
     let witness = cell.kappa.as_ref().and_then(|kappa| {
         let (left, right) = c.sides(kappa);
-        (left >= right).then(|| format!("at kappa = {kappa} the left side is {}, the right side {}", left.approx(6), right.approx(6)))
+        (left >= right).then(|| {
+            format!(
+                "at kappa = {kappa} the left side is {}, the right side {}",
+                left.approx(6),
+                right.approx(6)
+            )
+        })
     });
     let mut evidence = Evidence::of(1, witness).with("kappa_star", kappa_star(c));
     evidence.conditional = cell.kappa.is_none();
@@ -135,7 +148,12 @@ fn accounting(cell: &Cell) -> Fallible {
     let qk = &bounds::per_kappa(s)? * &bounds::sink_qk(s)?;
     let vo = Surd::from(bounds::vo_printed(s));
     let missing = vo.signum() >= 0 && qk.signum() > 0;
-    let witness = missing.then(|| format!("the weights cost ({})*kappa + {vo} more than the printed sum", qk));
+    let witness = missing.then(|| {
+        format!(
+            "the weights cost ({})*kappa + {vo} more than the printed sum",
+            qk
+        )
+    });
     Ok(Evidence::of(1, witness))
 }
 
@@ -143,20 +161,27 @@ fn consistent(cell: &Cell) -> Fallible {
     let (s, printed) = (cell.sizes(), bounds::condition_3(cell.sizes())?);
     let two = Rational::integer(2);
     let constant = &two * bounds::vo_printed(s) + bounds::w1_printed(s) + bounds::w2_printed(s);
-    let doubled = Condition { slope: printed.slope.scale(&two), constant: constant.into(), right: printed.right.scale(&two) };
+    let doubled = Condition {
+        slope: printed.slope.scale(&two),
+        constant: constant.into(),
+        right: printed.right.scale(&two),
+    };
     let implied = match (printed.threshold(), doubled.threshold()) {
         (Threshold::Never, _) | (_, Threshold::Always) => true,
         (Threshold::Above(a), Threshold::Above(b)) => b <= a,
         _ => false,
     };
-    let witness = (!implied).then(|| "a kappa meets (3) but not the consistent comparison".to_string());
+    let witness =
+        (!implied).then(|| "a kappa meets (3) but not the consistent comparison".to_string());
     Ok(Evidence::of(1, witness).with("kappa_star_consistent", kappa_star(&doubled)))
 }
 
 fn reach(cell: &Cell) -> Fallible {
     let least = Surd::sqrt(&Rational::integer(147))?;
     let witness = match bounds::condition_3(cell.sizes())?.threshold() {
-        Threshold::Above(k) if k < least => Some(format!("(3) holds from kappa* = {k} on, below 7 sqrt(3)")),
+        Threshold::Above(k) if k < least => {
+            Some(format!("(3) holds from kappa* = {k} on, below 7 sqrt(3)"))
+        }
         Threshold::Always => Some("(3) holds for every kappa".to_string()),
         _ => None,
     };
@@ -166,9 +191,14 @@ fn reach(cell: &Cell) -> Fallible {
 fn scaling(cell: &Cell) -> Fallible {
     let s = cell.sizes();
     let right = bounds::condition_3(s)?.right;
-    let linear = Surd::sqrt(&(Rational::from(s.m()) * exact::ratio(1, 3)))?.scale(&Rational::from(s.t));
+    let linear =
+        Surd::sqrt(&(Rational::from(s.m()) * exact::ratio(1, 3)))?.scale(&Rational::from(s.t));
     let witness = (right <= linear).then(|| {
-        format!("the right side is {} kappa, within the linear bound T sqrt(m/3) kappa = {} kappa", right.approx(4), linear.approx(4))
+        format!(
+            "the right side is {} kappa, within the linear bound T sqrt(m/3) kappa = {} kappa",
+            right.approx(4),
+            linear.approx(4)
+        )
     });
     Ok(Evidence::of(1, witness))
 }
@@ -192,7 +222,9 @@ fn theorem(cell: &Cell) -> Fallible {
     }
     // Half the cost of the mended block, from its own matrices.
     let block = cell.mended();
-    let Norm::Exact(qk) = norm(&block.qk)? else { return Ok(Evidence::unknown("the norm of the mended B is not exact")) };
+    let Norm::Exact(qk) = norm(&block.qk)? else {
+        return Ok(Evidence::unknown("the norm of the mended B is not exact"));
+    };
     let vo = costs::projector_norm(&block.vo)?;
     let mut squares = std::collections::BTreeMap::<Rational, i64>::new();
     let mut rows = vec![Rational::default(); block.w1.units];
@@ -221,7 +253,10 @@ fn theorem(cell: &Cell) -> Fallible {
     let slope = &bounds::per_kappa(s)? * &qk;
     let mut witness = None;
     if slope != stated.slope || constant != stated.constant {
-        witness = Some(format!("half the cost of the mended block is ({slope})*kappa + {constant}, stated is ({})*kappa + {}", stated.slope, stated.constant));
+        witness = Some(format!(
+            "half the cost of the mended block is ({slope})*kappa + {constant}, stated is ({})*kappa + {}",
+            stated.slope, stated.constant
+        ));
     }
     Ok(shown(Evidence::of(2, witness).by(Method::Certificate)))
 }
@@ -229,8 +264,14 @@ fn theorem(cell: &Cell) -> Fallible {
 fn softmax_error(cell: &Cell) -> Evidence {
     let kappa = cell.kappa.clone().unwrap_or_else(|| Rational::integer(16));
     let found = cell.margins();
-    let witness = found.failing.first().map(|m| format!("query {} leads by {} only", m.query, m.value()));
-    let (Some(weight), Some(error)) = (softmax::target_weight(&kappa, cell.sizes().t), softmax::label_error(cell.sizes(), &kappa)) else {
+    let witness = found
+        .failing
+        .first()
+        .map(|m| format!("query {} leads by {} only", m.query, m.value()));
+    let (Some(weight), Some(error)) = (
+        softmax::target_weight(&kappa, cell.sizes().t),
+        softmax::label_error(cell.sizes(), &kappa),
+    ) else {
         return Evidence::unknown("e^-kappa could not be enclosed");
     };
     Evidence::of(found.checked, witness)

@@ -18,7 +18,12 @@ pub(super) const CLAIMS: &[Claim] = &[
         needs: &[],
         repairs: None,
         explain: "B splits into rank-one blocks, orthogonal on both sides; the decomposition is re-checked. Norms of B are in units of 2 kappa/sqrt d.",
-        decide: |cell| decided(bounds::sink_qk(cell.sizes()).map(|c| cost(cell, &cell.printed().qk, &c, cell.overrides.qk.is_some()))),
+        decide: |cell| {
+            decided(
+                bounds::sink_qk(cell.sizes())
+                    .map(|c| cost(cell, &cell.printed().qk, &c, cell.overrides.qk.is_some())),
+            )
+        },
     },
     Claim {
         id: "thm-7.1.sink.cost.vo",
@@ -28,7 +33,14 @@ pub(super) const CLAIMS: &[Claim] = &[
         needs: &[],
         repairs: None,
         explain: "(8) is the identity of R^d less two projectors: its norm is d - 2, and d >= T + C + D + 2.",
-        decide: |cell| cost(cell, &cell.printed().vo, &bounds::vo_printed(cell.sizes()).into(), cell.overrides.vo.is_some()),
+        decide: |cell| {
+            cost(
+                cell,
+                &cell.printed().vo,
+                &bounds::vo_printed(cell.sizes()).into(),
+                cell.overrides.vo.is_some(),
+            )
+        },
     },
     Claim {
         id: "thm-7.1.sink.cost.vo~",
@@ -54,28 +66,56 @@ pub(super) const CLAIMS: &[Claim] = &[
             let claimed = [bounds::w1_printed(s), bounds::w2_printed(s)];
             let own = cell.overrides.w1.is_some() || cell.overrides.w2.is_some();
             let total = |x: &[Rational; 2]| &x[0] + &x[1];
-            let wrong = if own { total(&found) > total(&claimed) } else { found != claimed };
-            let witness = wrong.then(|| format!("W_1 costs {}, W_2 costs {}; claimed {} and {}", found[0], found[1], claimed[0], claimed[1]));
-            Evidence::of(2, witness).with("w1", found[0].clone()).with("w2", found[1].clone())
+            let wrong = if own {
+                total(&found) > total(&claimed)
+            } else {
+                found != claimed
+            };
+            let witness = wrong.then(|| {
+                format!(
+                    "W_1 costs {}, W_2 costs {}; claimed {} and {}",
+                    found[0], found[1], claimed[0], claimed[1]
+                )
+            });
+            Evidence::of(2, witness)
+                .with("w1", found[0].clone())
+                .with("w2", found[1].clone())
         },
     },
 ];
 
 /// Compares a nuclear norm with the claimed cost. A user's own matrix may be cheaper.
-fn cost(_cell: &Cell, matrix: &constructions::matrix::Operator, claimed: &Surd, own: bool) -> Evidence {
+fn cost(
+    _cell: &Cell,
+    matrix: &constructions::matrix::Operator,
+    claimed: &Surd,
+    own: bool,
+) -> Evidence {
     let compare = |found: Norm| -> Evidence {
         let order = found.compare(claimed);
         let shown = match &found {
             Norm::Exact(x) => x.to_string(),
-            Norm::Enclosed(low, high) => format!("in [{}, {}]", Surd::from(low.clone()).approx(9), Surd::from(high.clone()).approx(9)),
+            Norm::Enclosed(low, high) => format!(
+                "in [{}, {}]",
+                Surd::from(low.clone()).approx(9),
+                Surd::from(high.clone()).approx(9)
+            ),
         };
         let evidence = match order {
-            None => Evidence::unknown(format!("the norm is {shown}, too close to {claimed} to decide")),
+            None => Evidence::unknown(format!(
+                "the norm is {shown}, too close to {claimed} to decide"
+            )),
             Some(Ordering::Equal) => Evidence::of(1, None),
             Some(Ordering::Less) if own => Evidence::of(1, None),
-            Some(_) => Evidence::of(1, Some(format!("the nuclear norm is {shown}, claimed is {claimed}"))),
+            Some(_) => Evidence::of(
+                1,
+                Some(format!("the nuclear norm is {shown}, claimed is {claimed}")),
+            ),
         };
-        evidence.by(Method::Certificate).with("nuclear_norm", found).with("claimed", claimed.clone())
+        evidence
+            .by(Method::Certificate)
+            .with("nuclear_norm", found)
+            .with("claimed", claimed.clone())
     };
     decided(norm(matrix).map(compare))
 }
@@ -83,10 +123,15 @@ fn cost(_cell: &Cell, matrix: &constructions::matrix::Operator, claimed: &Surd, 
 fn projector(cell: &Cell) -> Result<Evidence, NormError> {
     let s = cell.sizes();
     if s.t < 2 {
-        return Ok(Evidence::vacuous("T >= 2 is assumed: nothing is copied at T = 1"));
+        return Ok(Evidence::vacuous(
+            "T >= 2 is assumed: nothing is copied at T = 1",
+        ));
     }
     let vo = cell.read(&constructions::backcopy::sink::vo_projector());
-    let mut witness = (!vo.apply(&cell.task.embedding(Token { t: 0, i: 0 })).is_empty()).then(|| "BOS is not killed".to_string());
+    let mut witness = (!vo
+        .apply(&cell.task.embedding(Token { t: 0, i: 0 }))
+        .is_empty())
+    .then(|| "BOS is not killed".to_string());
     let mut checked = 1u128;
     for t in 1..s.t {
         for i in 1..=s.v() {
@@ -102,22 +147,38 @@ fn projector(cell: &Cell) -> Result<Evidence, NormError> {
     if norm != claimed {
         witness = Some(format!("the nuclear norm is {norm}, claimed is {claimed}"));
     }
-    Ok(Evidence::of(checked, witness).by(Method::Certificate).with("nuclear_norm", norm))
+    Ok(Evidence::of(checked, witness)
+        .by(Method::Certificate)
+        .with("nuclear_norm", norm))
 }
 
 /// The norm of the mended value map, from its factored form or, when small enough to be multiplied out, as a projector.
-pub(super) fn projector_norm(vo: &constructions::matrix::Operator) -> Result<Rational, certificates::Rejection> {
+pub(super) fn projector_norm(
+    vo: &constructions::matrix::Operator,
+) -> Result<Rational, certificates::Rejection> {
     let [outer] = vo.outers.as_slice() else {
         return certificates::projector::trace_norm_of_projector(&vo.entries());
     };
     let one = Rational::integer(1);
     let unit = |(k, c): (usize, &Vec<(usize, Rational)>)| matches!(c.as_slice(), [(i, x)] if *i == k && *x == one);
-    let plain = vo.columns.iter().enumerate().all(|(k, c)| c.is_empty() || unit((k, c)));
+    let plain = vo
+        .columns
+        .iter()
+        .enumerate()
+        .all(|(k, c)| c.is_empty() || unit((k, c)));
     if !plain || outer.left != outer.right {
-        return Err(certificates::Rejection::Shape("not a partial identity less a symmetric outer product".into()));
+        return Err(certificates::Rejection::Shape(
+            "not a partial identity less a symmetric outer product".into(),
+        ));
     }
     nuclear_norm_of_downdate(&Downdate {
-        support: vo.columns.iter().enumerate().filter(|(_, c)| !c.is_empty()).map(|(k, _)| k).collect(),
+        support: vo
+            .columns
+            .iter()
+            .enumerate()
+            .filter(|(_, c)| !c.is_empty())
+            .map(|(k, _)| k)
+            .collect(),
         coefficient: -outer.coefficient.clone(),
         vector: outer.left.iter().cloned().collect(),
     })

@@ -56,10 +56,16 @@ pub(super) fn best(task: &Task) -> Result<Vec<DualBound>, proposals::ProposalErr
         (1, Reading::L) => vec![proposals::single_position_literal(task)],
         (1, _) => vec![proposals::single_position(task)],
         (2, Reading::B) => vec![proposals::with_second(task, false)],
-        (_, Reading::B) => vec![proposals::with_second(task, false), proposals::all_rows(task, 3)],
+        (_, Reading::B) => vec![
+            proposals::with_second(task, false),
+            proposals::all_rows(task, 3),
+        ],
         _ => vec![proposals::all_rows(task, 2)],
     };
-    proposals.iter().map(|p| proposals::bound(task, p)).collect()
+    proposals
+        .iter()
+        .map(|p| proposals::bound(task, p))
+        .collect()
 }
 
 /// A diagonal matrix that meets every margin: the bound speaks of something.
@@ -69,7 +75,10 @@ fn feasible(cell: &Cell) -> Evidence {
     for queries in [Queries::Proof, Queries::First] {
         let found = margins::check(&qk, &cell.task, Pattern::Diagonal, queries);
         if let Some(m) = found.failing.first() {
-            evidence.undecided = Some(format!("no diagonal solution at hand shows the hypotheses can be met (query {} fails)", m.query));
+            evidence.undecided = Some(format!(
+                "no diagonal solution at hand shows the hypotheses can be met (query {} fails)",
+                m.query
+            ));
         }
     }
     evidence
@@ -94,21 +103,34 @@ fn printed(cell: &Cell) -> Fallible {
         }
     }
     if let Some(bound) = proved {
-        let mut evidence = Evidence::of(1, None).by(Method::Certificate).with("lower_bound", value).with("certified", shown(bound));
+        let mut evidence = Evidence::of(1, None)
+            .by(Method::Certificate)
+            .with("lower_bound", value)
+            .with("certified", shown(bound));
         evidence.proof_gap = half_rows(sizes.t);
         return Ok(evidence.and(feasible(cell)));
     }
     if sizes.t == 1 && task.reading != Reading::L {
         let qk = cell.read(&diagonal::qk_single(sizes.d));
         let margins = margins::check(&qk, task, Pattern::Diagonal, Queries::Proof);
-        if let (true, Norm::Exact(x)) = (margins.failing.is_empty() && margins.checked > 0, norm(&qk)?)
-            && x < value
+        if let (true, Norm::Exact(x)) = (
+            margins.failing.is_empty() && margins.checked > 0,
+            norm(&qk)?,
+        ) && x < value
         {
-            let witness = format!("a diagonal B with all margins >= 1 has norm {x} = {}, the bound says {value} = {}", x.approx(6), value.approx(6));
-            return Ok(Evidence::of(1, Some(witness)).with("lower_bound", value).with("norm_of_witness", x));
+            let witness = format!(
+                "a diagonal B with all margins >= 1 has norm {x} = {}, the bound says {value} = {}",
+                x.approx(6),
+                value.approx(6)
+            );
+            return Ok(Evidence::of(1, Some(witness))
+                .with("lower_bound", value)
+                .with("norm_of_witness", x));
         }
     }
-    Ok(Evidence::unknown("neither a certificate nor a cheaper diagonal solution is at hand"))
+    Ok(Evidence::unknown(
+        "neither a certificate nor a cheaper diagonal solution is at hand",
+    ))
 }
 
 /// The printed step: of a sequence with increments >= 1, one half has a sum of squares >= T^3/24. The centred one refutes it.
@@ -118,7 +140,12 @@ fn half_rows(t: usize) -> Option<String> {
     }
     let n = Rational::from(t);
     let centre = (&n + Rational::integer(1)) * ratio(1, 2);
-    let sum = |from: usize, to: usize| (from..=to).map(|s| Rational::from(s) - &centre).map(|f| &f * &f).sum::<Rational>();
+    let sum = |from: usize, to: usize| {
+        (from..=to)
+            .map(|s| Rational::from(s) - &centre)
+            .map(|f| &f * &f)
+            .sum::<Rational>()
+    };
     // The longer half, as the proof allows itself.
     let half = sum(1, t.div_ceil(2)).max(sum(t / 2 + 1, t));
     let claimed = n.pow(3) * ratio(1, 24);
@@ -147,7 +174,10 @@ fn mended(cell: &Cell) -> Fallible {
         ask(split.value()? >= closed, "the closed form of reading B");
         if sizes.t >= 3 {
             let without = proposals::bound(task, &proposals::all_rows(task, 3))?;
-            ask(without.at_least_sqrt(&bounds::diagonal_without_second_squared(sizes))?, "the bound without t = 2");
+            ask(
+                without.at_least_sqrt(&bounds::diagonal_without_second_squared(sizes))?,
+                "the bound without t = 2",
+            );
         }
         let sharpest = proposals::bound(task, &proposals::with_second(task, false))?;
         values.push(("lower_bound", rhs(task)?.into()));
@@ -178,35 +208,70 @@ pub(super) fn rhs(task: &Task) -> Result<Surd, exact::SqrtError> {
 
 fn definition() -> Fallible {
     let sizes = Sizes::new(2, 1, 1, None)?;
-    let task = Task { sizes, reading: Reading::B };
+    let task = Task {
+        sizes,
+        reading: Reading::B,
+    };
     let (ha, hd, p1, p2) = (sizes.h(1), sizes.h(2), sizes.p(1), sizes.p(2));
     let one = Rational::integer;
     let square = |entries: &[(usize, usize, i64)]| {
-        Operator::from_entries(sizes.width, sizes.width, entries.iter().map(|(i, j, x)| (*i, *j, one(*x))))
+        Operator::from_entries(
+            sizes.width,
+            sizes.width,
+            entries.iter().map(|(i, j, x)| (*i, *j, one(*x))),
+        )
     };
     // Dormant queries score position s with 2s; copy queries score t = 1 and t = 2 alike.
     let qk = square(&[(p1, hd, 2), (p2, hd, 4), (p1, ha, 1), (p2, ha, 1)]);
     // V(h_d + p_1) = 2(h_d + p_1), V(h_a + p_2) = 0, V(h_d + p_2) = h_d + p_2.
-    let vo = square(&[(hd, hd, 1), (p2, hd, 1), (hd, p1, 1), (p1, p1, 2), (p2, p1, -1)]);
+    let vo = square(&[
+        (hd, hd, 1),
+        (p2, hd, 1),
+        (hd, p1, 1),
+        (p1, p1, 2),
+        (p2, p1, -1),
+    ]);
     // One neuron, relu(p_1 - h_a - p_2), takes the surplus off the dormant token at t = 1.
-    let mut w1 = HiddenMap { units: 1, columns: vec![Default::default(); sizes.width] };
+    let mut w1 = HiddenMap {
+        units: 1,
+        columns: vec![Default::default(); sizes.width],
+    };
     for (k, x) in [(p1, 1), (ha, -1), (p2, -1)] {
         w1.columns[k].exceptions.push((0, one(x)));
     }
     let w2 = Operator::from_entries(sizes.width, 1, [(hd, 0, one(-1)), (p1, 0, one(-1))]);
-    let block = Block { qk, vo, w1, w2, b1: None, b2: None };
+    let block = Block {
+        qk,
+        vo,
+        w1,
+        w2,
+        b1: None,
+        b2: None,
+    };
     let found = margins::check(&block.qk, &task, Pattern::Diagonal, Queries::Proof);
-    let labels = labels::check(&block, &task, Pattern::Diagonal, Queries::Proof, &found.failing)?;
+    let labels = labels::check(
+        &block,
+        &task,
+        Pattern::Diagonal,
+        Queries::Proof,
+        &found.failing,
+    )?;
     // Only one sequence ends in the copy token, so running it decides its label.
-    let copies = found.failing.iter().all(|m| sizes.is_copy(m.query.i)) && !found.failing.is_empty();
+    let copies =
+        found.failing.iter().all(|m| sizes.is_copy(m.query.i)) && !found.failing.is_empty();
     let evidence = Evidence::of(labels.checked, None);
     if labels.missed > 0 || !copies {
-        return Ok(Evidence::unknown("the block at hand does not separate the definition from the proof's inequalities"));
+        return Ok(Evidence::unknown(
+            "the block at hand does not separate the definition from the proof's inequalities",
+        ));
     }
     let m = &found.failing[0];
     let witness = format!(
         "T = 2, C = D = 1, reading B: a block outputs all {} labels with dormant tokens hard on themselves, but query {} gives {} and {} the same logit {}",
         labels.checked, m.query, m.winner, m.loser, m.winning
     );
-    Ok(Evidence { witness: Some(witness), ..evidence })
+    Ok(Evidence {
+        witness: Some(witness),
+        ..evidence
+    })
 }

@@ -39,17 +39,34 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 fn read(definition: &Matrix, t: usize) -> Operator {
-    operator(definition, Side::Residual, Side::Residual, &identity::sizes(t), &Basis::standard())
+    operator(
+        definition,
+        Side::Residual,
+        Side::Residual,
+        &identity::sizes(t),
+        &Basis::standard(),
+    )
 }
 
 fn costs(t: usize) -> Fallible {
     let n = Rational::from(t + 1);
     let claimed = [Surd::sqrt(&n)?, Surd::from(n)];
     let mut evidence = Evidence::of(0, None).by(Method::Certificate);
-    for ((name, definition), claimed) in [("sink", identity::sink()), ("diagonal", identity::diagonal())].into_iter().zip(claimed) {
+    for ((name, definition), claimed) in [
+        ("sink", identity::sink()),
+        ("diagonal", identity::diagonal()),
+    ]
+    .into_iter()
+    .zip(claimed)
+    {
         let found = norm(&read(&definition, t))?;
         let wrong = found != Norm::Exact(claimed.clone());
-        evidence = evidence.and(Evidence::of(1, wrong.then(|| format!("the {name} costs {found:?}, claimed {claimed}")))).with(name, found);
+        evidence = evidence
+            .and(Evidence::of(
+                1,
+                wrong.then(|| format!("the {name} costs {found:?}, claimed {claimed}")),
+            ))
+            .with(name, found);
     }
     Ok(evidence)
 }
@@ -57,18 +74,29 @@ fn costs(t: usize) -> Fallible {
 fn optimal(t: usize) -> Fallible {
     let n = Rational::from(t + 1);
     let one = Rational::integer(1);
-    let (sink, diagonal) = (read(&identity::cheaper_sink(), t), read(&identity::cheaper_diagonal(), t));
+    let (sink, diagonal) = (
+        read(&identity::cheaper_sink(), t),
+        read(&identity::cheaper_diagonal(), t),
+    );
     let (a, checked_a) = identity::least_margin(&sink, t, true);
     let (b, checked_b) = identity::least_margin(&diagonal, t, false);
     if a < one || b < one {
-        return Ok(Evidence::unknown("the cheaper matrices at hand miss a margin"));
+        return Ok(Evidence::unknown(
+            "the cheaper matrices at hand miss a margin",
+        ));
     }
-    let Norm::Exact(sink_norm) = norm(&sink)? else { return Ok(Evidence::unknown("the cheaper sink has no exact norm")) };
+    let Norm::Exact(sink_norm) = norm(&sink)? else {
+        return Ok(Evidence::unknown("the cheaper sink has no exact norm"));
+    };
     // diagonal = (projector of 1..=T off the all-ones vector) + (remainder of rank one); the norms add up to a bound.
     let support: std::collections::BTreeSet<usize> = (1..=t).collect();
     let ones: SparseVec = support.iter().map(|k| (*k, one.clone())).collect();
     let share = Rational::from(t).recip().unwrap_or_default();
-    let main = nuclear_norm_of_downdate(&Downdate { support: support.clone(), coefficient: share.clone(), vector: ones.clone() })?;
+    let main = nuclear_norm_of_downdate(&Downdate {
+        support: support.clone(),
+        coefficient: share.clone(),
+        vector: ones.clone(),
+    })?;
     let mut rest: Entries = diagonal.entries();
     for i in &support {
         *rest.entry((*i, *i)).or_default() -= &one;
@@ -76,10 +104,24 @@ fn optimal(t: usize) -> Fallible {
             *rest.entry((*i, *j)).or_default() += &share;
         }
     }
-    let left: SparseVec = rest.iter().filter(|((_, j), _)| *j == 1).map(|((i, _), x)| (*i, x.clone())).collect();
-    let remainder = orthogonal::nuclear_norm(&rest, &[RankOne { coefficient: one, left, right: ones }])?;
+    let left: SparseVec = rest
+        .iter()
+        .filter(|((_, j), _)| *j == 1)
+        .map(|((i, _), x)| (*i, x.clone()))
+        .collect();
+    let remainder = orthogonal::nuclear_norm(
+        &rest,
+        &[RankOne {
+            coefficient: one,
+            left,
+            right: ones,
+        }],
+    )?;
     let diagonal_norm = &Surd::from(main) + &remainder;
     let cheaper = sink_norm < Surd::sqrt(&n)? && diagonal_norm < Surd::from(n);
     let witness = cheaper.then(|| format!("T = {t}: a causal sink costs {sink_norm}, a causal diagonal {diagonal_norm}, in units of kappa"));
-    Ok(Evidence::of(checked_a + checked_b, witness).by(Method::Certificate).with("sink", sink_norm).with("diagonal", diagonal_norm))
+    Ok(Evidence::of(checked_a + checked_b, witness)
+        .by(Method::Certificate)
+        .with("sink", sink_norm)
+        .with("diagonal", diagonal_norm))
 }

@@ -46,7 +46,16 @@ pub struct Claim {
 
 /// All claims, in the order of the paper.
 pub fn all() -> Vec<&'static Claim> {
-    [identity::CLAIMS, sink::CLAIMS, costs::CLAIMS, diagonal::CLAIMS, conditions::CLAIMS].into_iter().flatten().collect()
+    [
+        identity::CLAIMS,
+        sink::CLAIMS,
+        costs::CLAIMS,
+        diagonal::CLAIMS,
+        conditions::CLAIMS,
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// Unwraps an exact computation; what cannot be computed is unknown, never a pass.

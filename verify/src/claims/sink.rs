@@ -3,12 +3,12 @@
 use super::{Claim, Kind, decided};
 use crate::cell::Cell;
 use crate::evidence::Evidence;
+use constructions::Sizes;
 use constructions::backcopy::labels::{self, Labels};
 use constructions::backcopy::margins::{self, Margins};
 use constructions::backcopy::{Pattern, Queries, Reading, Task, sink};
 use constructions::basis::Basis;
 use constructions::reading::{Layer, hidden_map};
-use constructions::Sizes;
 use exact::{Rational, SqrtError};
 
 pub(super) const CLAIMS: &[Claim] = &[
@@ -56,7 +56,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         explain: "Attention, residual, RMSNorm, ReLU and residual are run exactly for every query and predecessor.",
         decide: |cell| {
             if !cell.basis.is_standard() {
-                return Evidence::vacuous("stated for the standard basis; see thm-7.1.sink.labels-any-basis");
+                return Evidence::vacuous(
+                    "stated for the standard basis; see thm-7.1.sink.labels-any-basis",
+                );
             }
             decided(cell.labels().map(|l| label_evidence(&cell.task, &l)))
         },
@@ -81,7 +83,14 @@ pub(super) const CLAIMS: &[Claim] = &[
         explain: "Hidden units read h_i and p_t by inner products, so the basis does not enter. A smaller kill than 1 leaves \
                   a positive preactivation at e_t for a copy token at t: it is computed.",
         decide: |cell| {
-            let task = Task { reading: if cell.task.reading == Reading::B { Reading::B } else { Reading::A }, ..cell.task };
+            let task = Task {
+                reading: if cell.task.reading == Reading::B {
+                    Reading::B
+                } else {
+                    Reading::A
+                },
+                ..cell.task
+            };
             let plain = Cell::new(task, cell.basis.clone(), None);
             decided(block_evidence(&plain, &[Queries::Proof])).and(least_kill(&plain))
         },
@@ -99,9 +108,15 @@ pub(super) fn margin_evidence(task: &Task, found: &Margins) -> Evidence {
     });
     let evidence = Evidence::of(found.checked, witness).with("checked", found.checked);
     match &found.least {
-        Some(least) => evidence.with("min_margin", least.value()).with("attained", crate::evidence::Value::Text(format!(
-            "query {}, key {} over {}", task.describe(least.query), task.describe(least.winner), task.describe(least.loser)
-        ))),
+        Some(least) => evidence.with("min_margin", least.value()).with(
+            "attained",
+            crate::evidence::Value::Text(format!(
+                "query {}, key {} over {}",
+                task.describe(least.query),
+                task.describe(least.winner),
+                task.describe(least.loser)
+            )),
+        ),
         None => evidence,
     }
 }
@@ -120,7 +135,11 @@ fn label_evidence(task: &Task, found: &Labels) -> Evidence {
     });
     let mut evidence = Evidence::of(found.checked, witness).with("checked", found.checked);
     if let Some(m) = found.undetermined.first() {
-        evidence.undecided = Some(format!("query {} has no hard attention: margin {}", task.describe(m.query), m.value()));
+        evidence.undecided = Some(format!(
+            "query {} has no hard attention: margin {}",
+            task.describe(m.query),
+            m.value()
+        ));
     }
     evidence
 }
@@ -131,7 +150,13 @@ fn block_evidence(cell: &Cell, sets: &[Queries]) -> Result<Evidence, SqrtError> 
     let mut all: Option<Evidence> = None;
     for queries in sets {
         let margins = margins::check(&block.qk, &cell.task, Pattern::Sink, *queries);
-        let labels = labels::check(&block, &cell.task, Pattern::Sink, *queries, &margins.failing)?;
+        let labels = labels::check(
+            &block,
+            &cell.task,
+            Pattern::Sink,
+            *queries,
+            &margins.failing,
+        )?;
         let both = margin_evidence(&cell.task, &margins).and(label_evidence(&cell.task, &labels));
         all = Some(match all {
             Some(e) => e.and(both),
@@ -154,14 +179,37 @@ fn least_kill(cell: &Cell) -> Evidence {
     }
     let sizes = cell.sizes();
     let layer = Layer::Units { extra: 0 };
-    let state = [(sizes.h(1), 1i64), (sizes.h(sizes.c + 1), 1), (sizes.p(1), 1), (sizes.p(2), 1)];
-    let state: Vec<_> = state.into_iter().map(|(k, x)| (k, Rational::integer(x))).collect();
-    let at = |kill: i64| hidden_map(&sink::w1_units(&Rational::integer(kill)), layer, sizes, &cell.basis).apply(&state).at(sizes.d + 1).clone();
+    let state = [
+        (sizes.h(1), 1i64),
+        (sizes.h(sizes.c + 1), 1),
+        (sizes.p(1), 1),
+        (sizes.p(2), 1),
+    ];
+    let state: Vec<_> = state
+        .into_iter()
+        .map(|(k, x)| (k, Rational::integer(x)))
+        .collect();
+    let at = |kill: i64| {
+        hidden_map(
+            &sink::w1_units(&Rational::integer(kill)),
+            layer,
+            sizes,
+            &cell.basis,
+        )
+        .apply(&state)
+        .at(sizes.d + 1)
+        .clone()
+    };
     let (one, two) = (at(1), at(2));
     let least = one == Rational::integer(0) && two == Rational::integer(-1);
-    let witness = (!least).then(|| format!("kill 1 gives preactivation {one} at e_2, kill 2 gives {two}"));
+    let witness =
+        (!least).then(|| format!("kill 1 gives preactivation {one} at e_2, kill 2 gives {two}"));
     let evidence = Evidence::of(1, witness);
-    if least { evidence.with("least_kill", Rational::integer(1)) } else { evidence }
+    if least {
+        evidence.with("least_kill", Rational::integer(1))
+    } else {
+        evidence
+    }
 }
 
 fn any_basis(cell: &Cell) -> Evidence {
@@ -175,10 +223,15 @@ fn any_basis(cell: &Cell) -> Evidence {
     let instance = || -> Result<Evidence, Box<dyn std::error::Error>> {
         let sizes = Sizes::new(1, 1, 1, None)?;
         let basis = Basis::turned(&sizes, sizes.h(2), sizes.p(1))?;
-        let task = Task { sizes, reading: Reading::A };
+        let task = Task {
+            sizes,
+            reading: Reading::A,
+        };
         let turned = Cell::new(task, basis, None);
         let mut evidence = label_evidence(&task, &turned.labels()?);
-        evidence.witness = evidence.witness.map(|w| format!("T = C = D = 1, d = 5, h_2 and p_1 turned to (3/5, 4/5) and (-4/5, 3/5): {w}"));
+        evidence.witness = evidence.witness.map(|w| {
+            format!("T = C = D = 1, d = 5, h_2 and p_1 turned to (3/5, 4/5) and (-4/5, 3/5): {w}")
+        });
         Ok(evidence)
     };
     instance().unwrap_or_else(|e| Evidence::unknown(e.to_string()))
