@@ -1,5 +1,7 @@
 //! The whole program, as a user types it.
 
+#![allow(clippy::unwrap_used)] // a test may stop where something is missing
+
 use assert_cmd::Command;
 use std::fs;
 
