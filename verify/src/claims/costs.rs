@@ -21,7 +21,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         decide: |cell| {
             decided(
                 bounds::sink_qk(cell.sizes())
-                    .map(|c| cost(cell, &cell.printed().qk, &c, cell.overrides.qk.is_some())),
+                    .map(|c| cost(&cell.printed().qk, &c, cell.overrides.qk.is_some())),
             )
         },
     },
@@ -35,7 +35,6 @@ pub(super) const CLAIMS: &[Claim] = &[
         explain: "(8) is the identity of R^d less two projectors: its norm is d - 2, and d >= T + C + D + 2.",
         decide: |cell| {
             cost(
-                cell,
                 &cell.printed().vo,
                 &bounds::vo_printed(cell.sizes()).into(),
                 cell.overrides.vo.is_some(),
@@ -85,12 +84,7 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// Compares a nuclear norm with the claimed cost. A user's own matrix may be cheaper.
-fn cost(
-    _cell: &Cell,
-    matrix: &constructions::matrix::Operator,
-    claimed: &Surd,
-    own: bool,
-) -> Evidence {
+fn cost(matrix: &constructions::matrix::Operator, claimed: &Surd, own: bool) -> Evidence {
     let compare = |found: Norm| -> Evidence {
         let order = found.compare(claimed);
         let shown = match &found {
