@@ -187,6 +187,29 @@ impl Hidden {
         }
     }
 
+    /// Visits every row where `self` or `other` is listed, ascending, with the sum of both there.
+    pub fn merge(&self, other: &Hidden, mut visit: impl FnMut(usize, Rational)) {
+        let (mut a, mut b) = (self.exceptions.as_slice(), other.exceptions.as_slice());
+        loop {
+            match (a, b) {
+                ([], []) => break,
+                ([(i, x), rest @ ..], tail) if tail.first().is_none_or(|(j, _)| i < j) => {
+                    visit(*i, x + &other.default);
+                    a = rest;
+                }
+                ([(i, x), rest @ ..], [(j, y), tail @ ..]) if i == j => {
+                    visit(*i, x + y);
+                    (a, b) = (rest, tail);
+                }
+                (_, [(j, y), tail @ ..]) => {
+                    visit(*j, &self.default + y);
+                    b = tail;
+                }
+                ([_, ..], []) => break,
+            }
+        }
+    }
+
     /// Scaled sum.
     pub fn combine(parts: &[(Rational, &Hidden)]) -> Hidden {
         let default: Rational = parts.iter().map(|(c, v)| c * &v.default).sum();

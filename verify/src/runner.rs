@@ -95,7 +95,7 @@ fn verdict(claim: &'static Claim, scope: Scope, e: Evidence) -> Verdict {
 pub fn instance(cell: &Cell, claims: &[&'static Claim]) -> Vec<Verdict> {
     strengthen(
         claims
-            .iter()
+            .par_iter()
             .map(|c| verdict(c, Scope::Instance, (c.decide)(cell)))
             .collect(),
     )

@@ -34,6 +34,15 @@ pub struct Prepared<'a> {
     row_sums: Sparse,
 }
 
+/// One summand of the state after attention, with its image in the hidden layer.
+#[derive(Clone, Debug)]
+pub struct Share {
+    /// The summand, in units of sqrt(d/2).
+    pub vector: Sparse,
+    /// `W_1` of it.
+    pub hidden: Hidden,
+}
+
 /// How a computed output differs from its label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -63,36 +72,57 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    /// Compares the block's output on the state `u` (after attention and its residual) with `label`.
+    /// What a token adds to the state as a query: itself, and `W_1 x`.
+    pub fn own(&self, token: &Sparse) -> Share {
+        self.share(token.clone())
+    }
+
+    /// What a token adds to the state as a key that is attended to: `V x`, and `W_1 V x`.
+    pub fn value(&self, token: &Sparse) -> Share {
+        self.share(self.block.vo.apply(token))
+    }
+
+    /// The equal mixture of several values.
+    pub fn average(&self, values: &[Share]) -> Share {
+        let weight = Rational::from(values.len()).recip().unwrap_or_default();
+        self.share(combine(values.iter().map(|v| (weight.clone(), &v.vector))))
+    }
+
+    fn share(&self, vector: Sparse) -> Share {
+        let hidden = self.block.w1.apply(&vector);
+        Share { vector, hidden }
+    }
+
+    /// Compares the block's output on the state `own + read` (attention and its residual) with a label.
     ///
-    /// `pre` is `W_1 u`.
+    /// `missing` is `own + read - label`: what is wrong before the MLP writes anything.
     ///
     /// # Errors
     /// A square root whose squarefree part is out of reach: only for user matrices with huge entries.
     pub fn compare(
         &self,
-        state: &Sparse,
-        pre: &Hidden,
-        label: &Sparse,
+        own: &Share,
+        read: &Share,
+        missing: &Sparse,
     ) -> Result<Outcome, SqrtError> {
-        let minus = Rational::integer(-1);
-        let missing = combine([(Rational::one(), state), (minus, label)]);
+        let one = Rational::one();
+        let state = || combine([(one.clone(), &own.vector), (one.clone(), &read.vector)]);
         if self.block.b1.is_some() || self.block.b2.is_some() {
-            return self.compare_with_biases(state, pre, &missing);
+            let pre = Hidden::combine(&[(one.clone(), &own.hidden), (one.clone(), &read.hidden)]);
+            return self.compare_with_biases(&state(), &pre, missing);
         }
-        let raw = self.rectified(pre);
-        let square = dot(state, state);
-        if raw.is_empty() || square.is_zero() {
-            return Ok(outcome(
-                missing.into_iter().map(|(k, x)| (k, Surd::from(x))),
-            ));
+        let raw = self.rectified(&own.hidden, &read.hidden);
+        let plain = || outcome(missing.iter().map(|(k, x)| (*k, Surd::from(x.clone()))));
+        if raw.is_empty() {
+            return Ok(plain());
         }
+        let state = state();
         // Output = u + sqrt(2/|u|^2) raw.
-        let ratio = Rational::integer(2)
-            .checked_div(&square)
-            .unwrap_or_default();
+        let Some(ratio) = Rational::integer(2).checked_div(&dot(&state, &state)) else {
+            return Ok(plain());
+        };
         if let Some(scale) = ratio.sqrt_exact() {
-            let difference = combine([(Rational::one(), &missing), (scale, &raw)]);
+            let difference = combine([(one, missing), (scale, &raw)]);
             return Ok(outcome(
                 difference.into_iter().map(|(k, x)| (k, Surd::from(x))),
             ));
@@ -101,28 +131,22 @@ impl<'a> Prepared<'a> {
         let mut difference: BTreeMap<usize, Surd> =
             raw.iter().map(|(k, x)| (*k, root.scale(x))).collect();
         for (k, x) in missing {
-            *difference.entry(k).or_default() += &Surd::from(x);
+            *difference.entry(*k).or_default() += &Surd::from(x.clone());
         }
         Ok(outcome(difference))
     }
 
-    /// `W_2 relu(pre)`.
-    fn rectified(&self, pre: &Hidden) -> Sparse {
-        let relu = |x: &Rational| {
-            if x.is_positive() {
-                x.clone()
-            } else {
-                Rational::zero()
-            }
-        };
-        let base = relu(&pre.default);
+    /// `W_2 relu(a + b)`. Nothing is allocated when no unit is active, the common case for copy tokens.
+    fn rectified(&self, a: &Hidden, b: &Hidden) -> Sparse {
+        let positive = |x: Rational| if x.is_positive() { x } else { Rational::zero() };
+        let base = positive(&a.default + &b.default);
         let mut columns: Vec<(Rational, Sparse)> = Vec::new();
-        for (row, x) in &pre.exceptions {
-            let weight = relu(x) - &base;
+        a.merge(b, |row, x| {
+            let weight = positive(x) - &base;
             if !weight.is_zero() {
-                columns.push((weight, self.block.w2.column(*row)));
+                columns.push((weight, self.block.w2.column(row)));
             }
-        }
+        });
         if !base.is_zero() {
             columns.push((base, self.row_sums.clone()));
         }

@@ -5,10 +5,10 @@
 //! with a failing margin, the sequence that attains it is run: hard attention where one key leads by 1, the exact
 //! average where keys tie, and no verdict where the leading keys are neither tied nor 1 apart.
 
-use super::block::{Block, Outcome, Prepared};
-use super::margins::{Margin, logit};
+use super::block::{Block, Outcome, Prepared, Share};
+use super::margins::Margin;
 use super::task::{BOS, Pattern, Queries, Task, Token};
-use crate::matrix::{Hidden, Sparse, combine};
+use crate::matrix::{Sparse, combine, dot};
 use exact::{Rational, SqrtError, Surd};
 use num_traits::One;
 use std::collections::{BTreeMap, HashMap};
@@ -53,138 +53,122 @@ pub fn check(
     queries: Queries,
     failing: &[Margin],
 ) -> Result<Labels, SqrtError> {
-    let runner = Runner::new(block, task);
+    let runner = Runner {
+        block,
+        task,
+        prepared: Prepared::new(block, task.sizes.width),
+    };
     let failing: HashMap<Token, &Margin> = failing.iter().map(|m| (m.query, m)).collect();
     let mut found = Labels::default();
+    let start = runner.read(&[BOS]);
     if queries == Queries::Proof {
-        runner.record(&mut found, BOS, BOS, &[BOS], &task.embedding(BOS), 1)?;
+        // BOS attends to itself and keeps itself.
+        let own = runner.prepared.own(&task.embedding(BOS));
+        let missing = start.share.vector.clone();
+        let outcome = runner.prepared.compare(&own, &start.share, &missing)?;
+        found.record(BOS, BOS, &start, outcome, 1);
     }
     for t in 1..=task.sizes.t {
-        for i in task.queries_at(t, queries) {
+        let here = task.queries_at(t, queries);
+        if here.is_empty() {
+            continue;
+        }
+        // A copy query's output minus its label is, before the MLP, V x - x for its predecessor x, whatever the query.
+        let before: Vec<(Token, Read, Sparse)> = task
+            .tokens_at(t - 1)
+            .map(|i| {
+                let key = Token { t: t - 1, i };
+                let read = runner.read(&[key]);
+                let missing = minus(&read.share.vector, &task.embedding(key));
+                (key, read, missing)
+            })
+            .collect();
+        for i in here {
             let query = Token { t, i };
-            let before: Vec<Token> = task
-                .tokens_at(t - 1)
-                .map(|i| Token { t: t - 1, i })
-                .collect();
             if let Some(margin) = failing.get(&query) {
                 runner.run_failing(&mut found, margin)?;
-            } else if task.sizes.is_copy(i) {
-                for predecessor in before {
-                    let label = runner.label(query, predecessor);
-                    runner.record(&mut found, query, predecessor, &[predecessor], &label, 1)?;
+                continue;
+            }
+            let x = task.embedding(query);
+            let own = runner.prepared.own(&x);
+            if task.sizes.is_copy(i) {
+                for (predecessor, read, missing) in &before {
+                    let outcome = runner.prepared.compare(&own, &read.share, missing)?;
+                    found.record(query, *predecessor, read, outcome, 1);
                 }
-            } else {
+            } else if let Some((predecessor, ..)) = before.first() {
                 // The predecessor does not enter: one evaluation decides all of them.
-                let target = if pattern == Pattern::Sink { BOS } else { query };
-                let label = runner.label(query, before[0]);
-                runner.record(
-                    &mut found,
-                    query,
-                    before[0],
-                    &[target],
-                    &label,
-                    before.len() as u128,
-                )?;
+                let itself;
+                let read = match pattern {
+                    Pattern::Sink => &start,
+                    Pattern::Diagonal => {
+                        itself = runner.read(&[query]);
+                        &itself
+                    }
+                };
+                let missing = minus(&read.share.vector, &x);
+                let outcome = runner.prepared.compare(&own, &read.share, &missing)?;
+                found.record(query, *predecessor, read, outcome, before.len() as u128);
             }
         }
     }
     Ok(found)
 }
 
-struct Runner<'a> {
-    block: &'a Block,
-    task: &'a Task,
-    prepared: Prepared<'a>,
-    /// `V e_k` and `W_1 V e_k` for the frame vectors of tokens.
-    values: Vec<Sparse>,
-    hidden_values: Vec<Hidden>,
+fn minus(a: &Sparse, b: &Sparse) -> Sparse {
+    combine([(Rational::one(), a), (Rational::integer(-1), b)])
 }
 
-impl<'a> Runner<'a> {
-    fn new(block: &'a Block, task: &'a Task) -> Runner<'a> {
-        // Single columns of a factored projector are dense, those of tokens are not: values are taken token by token
-        // when the map is factored.
-        let single = if block.vo.outers.is_empty() {
-            task.sizes.n()
-        } else {
-            0
-        };
-        let values: Vec<Sparse> = (0..single).map(|k| block.vo.column(k)).collect();
-        let hidden_values = values.iter().map(|v| block.w1.apply(v)).collect();
-        Runner {
-            block,
-            task,
-            prepared: Prepared::new(block, task.sizes.width),
-            values,
-            hidden_values,
-        }
-    }
-
-    fn label(&self, query: Token, predecessor: Token) -> Sparse {
-        let own = self.task.embedding(query);
-        let other = if self.task.sizes.is_copy(query.i) {
-            self.task.embedding(predecessor)
-        } else {
-            own.clone()
-        };
-        combine([(Rational::one(), &own), (Rational::one(), &other)])
-    }
-
-    /// State and hidden preactivation when the attention is spread evenly over `attended`.
-    fn state(&self, query: Token, attended: &[Token]) -> (Sparse, Hidden) {
-        let weight = Rational::from(attended.len()).recip().unwrap_or_default();
-        let own = self.task.embedding(query);
-        let mut state: Vec<(Rational, &Sparse)> = vec![(Rational::one(), &own)];
-        if self.values.is_empty() {
-            let mixed: Vec<Sparse> = attended
-                .iter()
-                .map(|k| self.block.vo.apply(&self.task.embedding(*k)))
-                .collect();
-            state.extend(mixed.iter().map(|v| (weight.clone(), v)));
-            let state = combine(state);
-            let pre = self.block.w1.apply(&state);
-            return (state, pre);
-        }
-        let (h, p) = (
-            |k: &Token| self.task.sizes.h(k.i),
-            |k: &Token| self.task.sizes.p(k.t),
-        );
-        let mut pre: Vec<(Rational, &Hidden)> = Vec::new();
-        for (k, _) in &own {
-            pre.push((Rational::one(), &self.block.w1.columns[*k]));
-        }
-        for key in attended {
-            for k in [h(key), p(key)] {
-                state.push((weight.clone(), &self.values[k]));
-                pre.push((weight.clone(), &self.hidden_values[k]));
-            }
-        }
-        (combine(state), Hidden::combine(&pre))
-    }
-
+impl Labels {
     fn record(
-        &self,
-        found: &mut Labels,
+        &mut self,
         query: Token,
         predecessor: Token,
-        attended: &[Token],
-        label: &Sparse,
+        read: &Read,
+        outcome: Outcome,
         pairs: u128,
-    ) -> Result<(), SqrtError> {
-        let (state, pre) = self.state(query, attended);
-        found.checked += pairs;
-        if let Outcome::Differs(difference) = self.prepared.compare(&state, &pre, label)? {
-            found.missed += pairs;
-            if found.misses.len() < KEPT {
-                found.misses.push(Miss {
+    ) {
+        self.checked += pairs;
+        if let Outcome::Differs(difference) = outcome {
+            self.missed += pairs;
+            if self.misses.len() < KEPT {
+                self.misses.push(Miss {
                     query,
                     predecessor,
-                    attended: attended.to_vec(),
+                    attended: read.attended.clone(),
                     difference,
                 });
             }
         }
-        Ok(())
+    }
+}
+
+/// What attention reads: the keys it is spread over evenly, and the mixture of their values.
+struct Read {
+    attended: Vec<Token>,
+    share: Share,
+}
+
+struct Runner<'a> {
+    block: &'a Block,
+    task: &'a Task,
+    prepared: Prepared<'a>,
+}
+
+impl Runner<'_> {
+    fn read(&self, attended: &[Token]) -> Read {
+        let values: Vec<Share> = attended
+            .iter()
+            .map(|k| self.prepared.value(&self.task.embedding(*k)))
+            .collect();
+        let share = match <[Share; 1]>::try_from(values) {
+            Ok([only]) => only,
+            Err(several) => self.prepared.average(&several),
+        };
+        Read {
+            attended: attended.to_vec(),
+            share,
+        }
     }
 
     /// Runs the sequence that attains a failing margin.
@@ -203,9 +187,10 @@ impl<'a> Runner<'a> {
         }
         keys.push(query);
         let predecessor = keys[query.t - 1];
+        let image = self.block.qk.apply(&self.task.embedding(query));
         let logits: Vec<Rational> = keys
             .iter()
-            .map(|k| logit(&self.block.qk, self.task, *k, query))
+            .map(|k| dot(&self.task.embedding(*k), &image))
             .collect();
         let Some(top) = logits.iter().max().cloned() else {
             return Ok(());
@@ -223,13 +208,22 @@ impl<'a> Runner<'a> {
             .filter(|(_, x)| **x == top)
             .map(|(k, _)| *k)
             .collect();
-        let label = self.label(query, predecessor);
-        let before = found.missed;
-        self.record(found, query, predecessor, &attended, &label, 1)?;
-        if found.missed == before {
+        let read = self.read(&attended);
+        let x = self.task.embedding(query);
+        let other = if self.task.sizes.is_copy(query.i) {
+            self.task.embedding(predecessor)
+        } else {
+            x.clone()
+        };
+        let missing = minus(&read.share.vector, &other);
+        let outcome = self
+            .prepared
+            .compare(&self.prepared.own(&x), &read.share, &missing)?;
+        if outcome == Outcome::Equal {
             // This sequence happens to give the label; others were not run.
             found.undetermined.push(margin.clone());
         }
+        found.record(query, predecessor, &read, outcome, 1);
         Ok(())
     }
 }
