@@ -78,6 +78,26 @@ pub fn at(v: &Sparse, k: usize) -> Rational {
         .map_or_else(|_| Rational::zero(), |i| v[i].1.clone())
 }
 
+/// The rank of a set of sparse vectors, by exact elimination: each independent one keeps a pivot of its own.
+pub fn rank(vectors: impl IntoIterator<Item = Sparse>) -> usize {
+    let mut pivots: BTreeMap<usize, Sparse> = BTreeMap::new();
+    for vector in vectors {
+        let mut rest = vector;
+        // Every step clears the last coordinate, so this ends.
+        while let Some((k, x)) = rest.last().cloned() {
+            let Some(pivot) = pivots.get(&k) else {
+                pivots.insert(k, rest);
+                break;
+            };
+            let Some(factor) = x.checked_div(&at(pivot, k)) else {
+                break;
+            };
+            rest = combine([(Rational::integer(1), &rest), (-factor, pivot)]);
+        }
+    }
+    pivots.len()
+}
+
 /// A scaled outer product that is kept factored because expanding it would be dense.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outer {

@@ -143,6 +143,18 @@ impl Surd {
         (lower, upper)
     }
 
+    /// The largest integer that is not above the number.
+    pub fn floor(&self) -> BigInt {
+        // The enclosure is narrower than 1, so only the integer below its upper end and the one before can be meant.
+        let (_, upper) = self.enclosure(64);
+        let whole = upper.floor();
+        if Surd::from(Rational::from(whole.clone())) <= *self {
+            whole
+        } else {
+            whole - 1
+        }
+    }
+
     /// -1, 0 or 1. Exact: zero is recognised structurally, anything else is separated from zero by some enclosure.
     pub fn signum(&self) -> i32 {
         if self.is_zero() {

@@ -170,6 +170,7 @@ fn join<'a>(
     let (mut least_margin, mut least_kappa): (Option<exact::Surd>, Option<exact::Surd>) =
         (None, None);
     let (mut never, mut gap, mut method) = (0u128, None, Method::Exact);
+    let mut alone: Option<String> = None;
     for (spec, v) in cells {
         *counts.entry(v.outcome.name()).or_default() += 1;
         first
@@ -187,6 +188,9 @@ fn join<'a>(
                     least_kappa = Some(x.clone())
                 }
                 ("kappa_star", Value::Text(t)) if t == "never" => never += 1,
+                ("accepted_by_3_alone", Value::Exact(k)) if alone.is_none() => {
+                    alone = Some(format!("kappa = {k} at {spec}"))
+                }
                 _ => {}
             }
         }
@@ -222,6 +226,7 @@ fn join<'a>(
     }
     values.extend(least_margin.map(|x| ("min_margin", x.into())));
     values.extend(least_kappa.map(|x| ("kappa_star", x.into())));
+    values.extend(alone.map(|a| ("accepted_by_3_alone", Value::Text(a))));
     if never > 0 {
         values.push(("never_cells", Value::Count(never)));
     }

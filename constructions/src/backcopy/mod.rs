@@ -12,4 +12,4 @@ pub mod sink;
 pub mod softmax;
 mod task;
 
-pub use task::{Pattern, Queries, Reading, ReadingError, Task, Token};
+pub use task::{BOS, Pattern, Queries, Reading, ReadingError, Task, Token};

@@ -4,9 +4,10 @@ use super::{Claim, Kind, costs, decided, diagonal};
 use crate::cell::Cell;
 use crate::evidence::{Evidence, Method, Value};
 use crate::nuclear::{Norm, norm};
+use constructions::Sizes;
 use constructions::backcopy::bounds::{self, Condition, Threshold};
-use constructions::backcopy::{Reading, softmax};
-use constructions::matrix::dot;
+use constructions::backcopy::{BOS, Reading, Token, softmax};
+use constructions::matrix::{dot, rank};
 use exact::{Rational, Surd};
 
 type Fallible = Result<Evidence, Box<dyn std::error::Error>>;
@@ -29,8 +30,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         statement: "Condition (3) with the norm d - 2 that the proof's own matrix (8) has",
         needs: &["thm-7.1.condition-3"],
         repairs: None,
-        explain: "The printed condition counts T + C + D - 2 for (8).",
-        decide: |cell| decided(bounds::condition_3_own(cell.sizes()).map(|c| condition(cell, &c))),
+        explain: "The printed condition counts T + C + D - 2 for (8). The two conditions differ for kappa between their thresholds; \
+                  the least integer there, if any, is an example that (3) accepts and this refuses.",
+        decide: |cell| decided(own(cell)),
     },
     Claim {
         id: "thm-7.1.accounting",
@@ -69,7 +71,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         statement: "At fixed kappa the right side of (3) outgrows every multiple of T, as T^{3/2}",
         needs: &[],
         repairs: None,
-        explain: "d >= T + C + D + 2 > T, so the right side is at most kappa T sqrt(m/3): linear, like the left side.",
+        explain: "d >= T + C + D + 2 > T, so the right side is at most kappa T sqrt(m/3): linear, like the left side. \
+                  Figure 3 takes d = T + C + D: the tokens span that many dimensions (the rank is computed), so they fit, \
+                  although the basis of the h and p does not; the right side is linear there too.",
         decide: |cell| decided(scaling(cell)),
     },
     Claim {
@@ -95,7 +99,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         needs: &["thm-7.1.sink.margins"],
         repairs: None,
         explain: "Each competitor's exact gap is at least 1, so each term of the softmax is at most e^-kappa; e^-kappa is enclosed between rationals. \
-                  Without --kappa the values are given at kappa = 16. label_error bounds |output - label|/sqrt(d) of the mended block.",
+                  Without --kappa the values are given at kappa = 16. measured_weight is that of the last dormant query in one sequence, from its exact gaps. label_error bounds |output - label|/sqrt(d) of the mended block.",
         decide: softmax_error,
     },
 ];
@@ -141,6 +145,22 @@ fn condition(cell: &Cell, c: &Condition) -> Evidence {
     evidence.conditional = cell.kappa.is_none();
     evidence.values.extend(sides(cell, c));
     evidence
+}
+
+fn own(cell: &Cell) -> Fallible {
+    let condition_own = bounds::condition_3_own(cell.sizes())?;
+    let printed = bounds::condition_3(cell.sizes())?.threshold();
+    let evidence = condition(cell, &condition_own);
+    let (Threshold::Above(from), Threshold::Above(to)) = (printed, condition_own.threshold())
+    else {
+        return Ok(evidence);
+    };
+    let next = Rational::from(from.floor()) + Rational::integer(1);
+    Ok(if Surd::from(next.clone()) <= to {
+        evidence.with("accepted_by_3_alone", next)
+    } else {
+        evidence
+    })
 }
 
 fn accounting(cell: &Cell) -> Fallible {
@@ -190,17 +210,33 @@ fn reach(cell: &Cell) -> Fallible {
 
 fn scaling(cell: &Cell) -> Fallible {
     let s = cell.sizes();
+    let per_t = Surd::sqrt(&(Rational::from(s.m()) * exact::ratio(1, 3)))?;
+    let linear = per_t.scale(&Rational::from(s.t));
     let right = bounds::condition_3(s)?.right;
-    let linear =
-        Surd::sqrt(&(Rational::from(s.m()) * exact::ratio(1, 3)))?.scale(&Rational::from(s.t));
-    let witness = (right <= linear).then(|| {
+    // The figure's width, where the right side is largest.
+    let figure = bounds::per_kappa(&Sizes {
+        width: s.t + s.v(),
+        ..*s
+    })?;
+    let at_figure = &figure * &Surd::sqrt(&bounds::diagonal_printed_squared(s))?;
+    let task = &cell.task;
+    let tokens = (1..=s.t).flat_map(|t| task.tokens_at(t).map(move |i| Token { t, i }));
+    let span = rank(
+        std::iter::once(BOS)
+            .chain(tokens)
+            .map(|x| task.embedding(x)),
+    );
+    let witness = (right <= linear && at_figure <= linear).then(|| {
         format!(
-            "the right side is {} kappa, within the linear bound T sqrt(m/3) kappa = {} kappa",
+            "the right side is {} kappa, at the figure's d = T + C + D {} kappa, within the linear bound T sqrt(m/3) kappa = {} kappa",
             right.approx(4),
+            at_figure.approx(4),
             linear.approx(4)
         )
     });
-    Ok(Evidence::of(1, witness))
+    Ok(Evidence::of(2, witness)
+        .with("span_of_tokens", span as u128)
+        .with("figure_width", (s.t + s.v()) as u128))
 }
 
 fn theorem(cell: &Cell) -> Fallible {
@@ -263,19 +299,43 @@ fn theorem(cell: &Cell) -> Fallible {
 
 fn softmax_error(cell: &Cell) -> Evidence {
     let kappa = cell.kappa.clone().unwrap_or_else(|| Rational::integer(16));
+    let (task, t) = (&cell.task, cell.sizes().t);
     let found = cell.margins();
-    let witness = found
-        .failing
-        .first()
-        .map(|m| format!("query {} leads by {} only", m.query, m.value()));
+    if let Some(m) = found.failing.first() {
+        let witness = format!("query {} leads by {} only", m.query, m.value());
+        return Evidence::of(found.checked, Some(witness)).with("kappa", kappa);
+    }
     let (Some(weight), Some(error)) = (
-        softmax::target_weight(&kappa, cell.sizes().t),
-        softmax::label_error(cell.sizes(), &kappa),
+        softmax::target_weight(&kappa, t),
+        softmax::label_error(task, &kappa),
     ) else {
         return Evidence::unknown("e^-kappa could not be enclosed");
     };
-    Evidence::of(found.checked, witness)
+    // The last dormant query is run after the first token of every position, with its exact gaps.
+    let keys = (1..t).map(|s| Token {
+        t: s,
+        i: *task.tokens_at(s).start(),
+    });
+    let query = Token {
+        t,
+        i: cell.sizes().v(),
+    };
+    let gaps = softmax::gaps(&cell.printed().qk, task, query, BOS, keys.chain([query]));
+    let Some(measured) = softmax::weight_of_gaps(&kappa, &gaps) else {
+        return Evidence::unknown("a softmax weight could not be enclosed");
+    };
+    let witness = (measured.upper < weight.lower).then(|| {
+        format!(
+            "query {query}: the target's weight is below {} < {}",
+            measured.upper, weight.lower
+        )
+    });
+    Evidence::of(found.checked + 1, witness)
         .with("kappa", kappa)
         .with("target_weight", Value::Enclosed(weight.lower, weight.upper))
+        .with(
+            "measured_weight",
+            Value::Enclosed(measured.lower, measured.upper),
+        )
         .with("label_error", Value::Enclosed(Rational::default(), error))
 }

@@ -84,7 +84,11 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// Compares a nuclear norm with the claimed cost. A user's own matrix may be cheaper.
-fn cost(matrix: &constructions::matrix::Operator, claimed: &Surd, own: bool) -> Evidence {
+pub(super) fn cost(
+    matrix: &constructions::matrix::Operator,
+    claimed: &Surd,
+    own: bool,
+) -> Evidence {
     let compare = |found: Norm| -> Evidence {
         let order = found.compare(claimed);
         let shown = match &found {

@@ -34,8 +34,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         needs: &["sec-7.identity.costs"],
         repairs: None,
         explain: "Cheaper matrices with every causal margin >= 1 are exhibited: T/sqrt(T+1) for the sink, T - 1 + 1/sqrt(T+1) for the diagonal.",
-        // One length refutes; beyond 64 the witness would only be larger.
-        decide: |cell| decided(optimal(cell.sizes().t.min(64))),
+        // One length refutes; beyond 16 the witness would only be larger.
+        decide: |cell| decided(optimal(cell.sizes().t.min(16))),
     },
 ];
 

@@ -1,12 +1,12 @@
 //! Theorem 7.1: margins and labels of the sink construction.
 
-use super::{Claim, Kind, decided};
+use super::{Claim, Kind, costs, decided};
 use crate::cell::Cell;
 use crate::evidence::Evidence;
 use constructions::Sizes;
 use constructions::backcopy::labels::{self, Labels};
 use constructions::backcopy::margins::{self, Margins};
-use constructions::backcopy::{Pattern, Queries, Reading, Task, sink};
+use constructions::backcopy::{Pattern, Queries, Reading, Task, bounds, sink};
 use constructions::basis::Basis;
 use constructions::reading::{Layer, hidden_map};
 use exact::{Rational, SqrtError};
@@ -30,20 +30,31 @@ pub(super) const CLAIMS: &[Claim] = &[
         statement: "With (7), a copy token at t = 1 prefers BOS by at least 1 in B",
         needs: &[],
         repairs: None,
-        explain: "The statement lets a copy token follow BOS at once; (7) gives both keys the logit 0, so it averages BOS and itself.",
-        decide: |cell| margin_evidence(&cell.literal(), cell.first_margins()),
+        explain: "The statement lets a copy token follow BOS at once; (7) gives both keys the logit 0, so it averages BOS and itself. \
+                  Of own matrices in reading L the labels at t = 1 are asked for too.",
+        decide: |cell| {
+            let margins = margin_evidence(&cell.literal(), cell.first_margins());
+            if cell.task.reading != Reading::L || !cell.overrides.any() {
+                return margins;
+            }
+            margins.and(decided(first_labels(cell)))
+        },
     },
     Claim {
         id: "thm-7.1.sink.first-position~",
         kind: Kind::Margin,
         place: "reading L, mended",
-        statement: "Adding (h_0 + p_0) p_1^T / 2 to B and one neuron p_1 - sum_D h - p_2 -> h_0 + p_0 makes every margin and label of reading L right",
+        statement: "Adding (h_0 + p_0) p_1^T / 2 to B and one neuron p_1 - sum_D h - p_2 -> h_0 + p_0 makes every margin and label of reading L right, at |B|_* = sqrt(2D + 1/2) + T - 1",
         needs: &[],
         repairs: Some("thm-7.1.sink.first-position"),
-        explain: "The repaired block is checked on every query, t = 1 included. B then has norm sqrt(2D + 1/2) + T - 1.",
+        explain: "The repaired block is checked on every query, t = 1 included; the norm of its B comes from an orthogonal decomposition.",
         decide: |cell| {
             let literal = Cell::new(cell.literal(), cell.basis.clone(), None);
-            decided(block_evidence(&literal, &[Queries::Proof, Queries::First]))
+            let block = decided(block_evidence(&literal, &[Queries::Proof, Queries::First]));
+            let repaired = literal.read(&sink::qk_first());
+            block.and(decided(
+                bounds::sink_qk_first(cell.sizes()).map(|c| costs::cost(&repaired, &c, false)),
+            ))
         },
     },
     Claim {
@@ -142,6 +153,23 @@ fn label_evidence(task: &Task, found: &Labels) -> Evidence {
         ));
     }
     evidence
+}
+
+/// Labels of copy queries at t = 1 of the user's block.
+fn first_labels(cell: &Cell) -> Result<Evidence, SqrtError> {
+    let task = cell.literal();
+    let failing = &cell.first_margins().failing;
+    let found = labels::check(
+        cell.printed(),
+        &task,
+        Pattern::Sink,
+        Queries::First,
+        failing,
+    )?;
+    let mut evidence = label_evidence(&task, &found);
+    // The margins beside it carry the count.
+    evidence.values.clear();
+    Ok(evidence)
 }
 
 /// Margins and labels of the cell's mended block.
