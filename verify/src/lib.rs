@@ -6,6 +6,7 @@ pub mod cli;
 pub mod evidence;
 pub mod files;
 pub mod grid;
+pub mod kill;
 pub mod nuclear;
 pub mod proposals;
 pub mod report;

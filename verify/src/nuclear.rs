@@ -157,7 +157,6 @@ fn rank_one(block: &Entries) -> Option<RankOne> {
 /// Bounds from a float SVD, believed only through exact certificates.
 fn enclose(rows: usize, cols: usize, entries: &Entries) -> Result<Norm, NormError> {
     const BITS: u32 = 44;
-    let shape = || certificates::Rejection::Shape(format!("{rows} x {cols}"));
     // A power of two near the largest entry keeps the floats in range; it is undone exactly.
     let largest = entries
         .values()
@@ -176,7 +175,7 @@ fn enclose(rows: usize, cols: usize, entries: &Entries) -> Result<Norm, NormErro
         .iter()
         .map(|(k, x)| (*k, x * &inverse))
         .collect::<Entries>();
-    let small = Dense::from_entries(rows, cols, &scaled).ok_or_else(shape)?;
+    let small = Dense::from_entries(rows, cols, &scaled)?;
     let n = rows.max(cols);
     // Padded to a square, so that U V^T is a full isometry whatever the rank.
     let float = DMatrix::from_fn(n, n, |i, j| {
@@ -193,8 +192,7 @@ fn enclose(rows: usize, cols: usize, entries: &Entries) -> Result<Norm, NormErro
             .flat_map(|i| (0..c).map(move |j| (i, j)))
             .map(|(i, j)| Rational::from_f64_rounded(f(i, j), BITS))
             .collect();
-        all.and_then(|data| Dense::new(r, c, data))
-            .ok_or(NormError::Diverged)
+        Ok::<_, NormError>(Dense::new(r, c, all.ok_or(NormError::Diverged)?)?)
     };
     let isometry = &u * &vt;
     let dual = rounded(rows, cols, &|i, j| isometry[(i, j)])?;

@@ -10,15 +10,19 @@
 //! assert_eq!(qk.to_string(), "(h_0 + p_0) (sum_{k in D} h_k)^T + sum_{t=1}^{T - 1} p_t p_{t+1}^T");
 //! ```
 //!
+//! A member outside its family, such as `p_{T+1}`, is the zero vector.
+//!
 //! The definitions are data: every reading (exact, float, and a symbolic one) starts from the same value.
 
 mod index;
+mod mutate;
 mod print;
 mod term;
 
 pub use index::{
     Affine, C, CONTEXT, COPY, D, DORMANT, FRAME, Index, Range, SECOND, T, Var, steps, var,
 };
+pub use mutate::{Mutation, mutations};
 pub use term::{
     Atom, Coefficient, Covector, Family, Matrix, Term, Vector, VectorTerm, frame, h, identity,
     one_over, ones, p, ramp, sum, total, unit_first, unit_h, unit_p,

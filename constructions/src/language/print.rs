@@ -37,6 +37,19 @@ impl Display for Affine {
     }
 }
 
+impl Display for Range {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        match self {
+            Range::Copy => write!(f, "C"),
+            Range::Dormant => write!(f, "D"),
+            Range::Context => write!(f, "V"),
+            Range::Second => write!(f, "{{2}}, T >= 2"),
+            Range::Frame => write!(f, "[d]"),
+            Range::Steps(from, to) => write!(f, "{from}..{to}"),
+        }
+    }
+}
+
 fn write_sum(f: &mut Formatter, (v, range): &(Var, Range)) -> fmt::Result {
     match range {
         Range::Copy => write!(f, "sum_{{{} in C}} ", v.0),

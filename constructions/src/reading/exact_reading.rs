@@ -64,20 +64,27 @@ impl Reader<'_> {
 
     /// One atom as a sparse vector. The all-ones vector is handled by the callers that can keep it factored.
     fn atom(&self, atom: &Atom, side: Side, bound: &[(crate::language::Var, i64)]) -> Sparse {
-        let k = self.index(atom.index, bound) as usize;
-        let place = match atom.family {
-            Family::Context => self.sizes.h(k),
-            Family::Position => self.sizes.p(k),
-            Family::Frame => k,
-            Family::ContextUnit => k - self.sizes.c - 1,
-            Family::PositionUnit => self.sizes.d + k - 1,
-            Family::FirstUnit => self.sizes.d + self.sizes.t,
+        let sizes = self.sizes;
+        let k = self.index(atom.index, bound);
+        let (t, c, v) = (sizes.t as i64, sizes.c as i64, sizes.v() as i64);
+        // The first and last index of the family, and where its first member stands. Outside, a member is zero.
+        let (first, last, start) = match atom.family {
+            Family::Context => (0, v, sizes.h(0)),
+            Family::Position => (0, t, sizes.p(0)),
+            Family::Frame => (0, sizes.width as i64 - 1, 0),
+            Family::ContextUnit => (c + 1, v, 0),
+            Family::PositionUnit => (1, t, sizes.d),
+            Family::FirstUnit => (0, 0, sizes.d + sizes.t),
             Family::Ones => {
-                return (0..side.dimension(self.sizes))
+                return (0..side.dimension(sizes))
                     .map(|r| (r, Rational::one()))
                     .collect();
             }
         };
+        if !(first..=last).contains(&k) {
+            return Vec::new();
+        }
+        let place = start + (k - first) as usize;
         match side {
             Side::Hidden(Layer::Ambient) => self.basis.vector(place),
             _ => vec![(place, Rational::one())],
@@ -106,10 +113,12 @@ impl Reader<'_> {
             }
         }
         // Unit vectors of distinct atoms are the common case; summing through a map keeps long sums linear.
-        if parts.iter().all(|(_, v)| v.len() == 1) {
+        if parts.iter().all(|(_, v)| v.len() <= 1) {
             let mut map = std::collections::BTreeMap::<usize, Rational>::new();
             for (c, v) in &parts {
-                *map.entry(v[0].0).or_default() += c * &v[0].1;
+                for (k, x) in v {
+                    *map.entry(*k).or_default() += c * x;
+                }
             }
             return map.into_iter().filter(|(_, x)| !x.is_zero()).collect();
         }
