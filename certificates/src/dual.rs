@@ -1,11 +1,20 @@
 //! Lower bounds on the nuclear norm of every matrix that satisfies linear inequalities.
 //!
 //! If key_k^T B query_k >= 1 for all k and y_k >= 0, then Y = sum y_k key_k query_k^T has <Y, B> >= sum y_k, and since
-//! <Y, B> <= |Y|_2 |B|_*, the nuclear norm of B is at least (sum y_k) / |Y|_2.
+//! <Y, B> <= |Y|_2 |B|_*, the nuclear norm of B is at least (sum y_k) / |Y|_2. An inequality used twice counts twice on
+//! both sides, which is sound. Vectors may have coordinates beyond B, which is then continued by zeros: neither the
+//! inequalities nor |B|_* change.
+//!
+//! Y is given as a sum of parts, and |Y|_2 is at most the sum of the norms of the parts.
+//!
+//! # What is not proved
+//! That some B satisfies the inequalities. Where the certificate itself shows that none does (a left side that is 0, or
+//! Y = 0 with a positive sum of multipliers), it is rejected, since every number would be a bound. Other contradictions
+//! cannot be seen from one combination: whoever states the bound has to exhibit a B.
 
 use crate::orthogonal::pairwise_orthogonal;
 use crate::{Entries, RankOne, Rejection, SparseVec, first_difference};
-use exact::{Rational, Surd, sqrt_enclosure};
+use exact::{Rational, SqrtError, Surd, sqrt_enclosure};
 use std::collections::BTreeMap;
 
 /// `key^T B query >= 1`, with its multiplier.
@@ -22,9 +31,14 @@ pub struct Inequality {
 /// A part of Y whose operator norm is bounded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NormPart {
-    /// Rank-one parts, orthogonal on both sides: the norm is the largest singular value.
+    /// Rank-one parts, orthogonal on both sides: with the vectors normalised this is a singular value decomposition, so
+    /// the norm is the largest |coefficient| |left| |right|. Zero vectors add nothing.
     RankOnes(Vec<RankOne>),
     /// Any matrix with positive weights v on its nonzero columns: |Y|^2 <= max_i (|Y^T Y| v)_i / v_i (Collatz-Wielandt).
+    ///
+    /// Let G = Y^T Y on the nonzero columns and D = diag(v). |Y|^2 is the largest eigenvalue of G, hence one of
+    /// D^{-1} G D, hence at most the largest absolute row sum of D^{-1} G D, which is the quotient above. Columns of Y
+    /// that are zero are rows and columns of zeros in the full Gram matrix and add only the eigenvalue 0.
     Gram {
         /// The part.
         matrix: Entries,
@@ -34,18 +48,20 @@ pub enum NormPart {
 }
 
 /// What was proved: the nuclear norm is at least `total / sum sqrt(norms_squared)`.
+///
+/// Only [`check`] makes one, so `total` is positive, no square is negative and some square is positive: the bound is a
+/// positive number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DualBound {
-    /// The sum of the multipliers.
-    pub total: Rational,
-    /// Upper bounds of the squared operator norms of the parts.
-    pub norms_squared: Vec<Rational>,
+    total: Rational,
+    norms_squared: Vec<Rational>,
 }
 
 /// Checks the certificate.
 ///
 /// # Errors
-/// A negative multiplier or none positive, parts that do not add up to Y, parts that break their own rule.
+/// A negative multiplier or none positive, an inequality that asks 0 >= 1, Y = 0, parts that do not add up to Y, parts
+/// that break their own rule.
 pub fn check(inequalities: &[Inequality], parts: &[NormPart]) -> Result<DualBound, Rejection> {
     let (mut y, mut total) = (Entries::new(), Rational::default());
     for (index, inequality) in inequalities.iter().enumerate() {
@@ -55,6 +71,12 @@ pub fn check(inequalities: &[Inequality], parts: &[NormPart]) -> Result<DualBoun
                 index,
                 value: multiplier.clone(),
             });
+        }
+        if [&inequality.key, &inequality.query]
+            .iter()
+            .any(|v| v.values().all(Rational::is_zero))
+        {
+            return Err(Rejection::EmptyInequality { index });
         }
         total += multiplier;
         for (i, x) in &inequality.key {
@@ -66,6 +88,10 @@ pub fn check(inequalities: &[Inequality], parts: &[NormPart]) -> Result<DualBoun
     }
     if total.is_zero() {
         return Err(Rejection::NoMultiplier);
+    }
+    // <Y, B> = 0 >= total > 0 is absurd; parts such as U and -U would still give a finite number.
+    if y.values().all(Rational::is_zero) {
+        return Err(Rejection::ZeroCombination { total });
     }
     let mut sum = Entries::new();
     for part in parts {
@@ -81,13 +107,21 @@ pub fn check(inequalities: &[Inequality], parts: &[NormPart]) -> Result<DualBoun
     if let Some(defect) = first_difference(&sum, &y) {
         return Err(defect);
     }
-    let norms_squared = parts.iter().map(norm_squared).collect::<Result<_, _>>()?;
+    let norms_squared = parts
+        .iter()
+        .map(norm_squared)
+        .collect::<Result<Vec<_>, _>>()?;
+    // Parts of norm 0 add up to Y = 0, which is excluded; what follows divides by the sum, so nothing is left to trust.
+    if norms_squared.iter().all(Rational::is_zero) {
+        return Err(Rejection::ZeroCombination { total });
+    }
     Ok(DualBound {
         total,
         norms_squared,
     })
 }
 
+/// An upper bound of the squared operator norm of a part, never negative, and 0 only for the zero matrix.
 fn norm_squared(part: &NormPart) -> Result<Rational, Rejection> {
     match part {
         NormPart::RankOnes(terms) => {
@@ -98,7 +132,9 @@ fn norm_squared(part: &NormPart) -> Result<Rational, Rejection> {
     }
 }
 
-/// max_i (|Y^T Y| v)_i / v_i.
+/// max_i (|Y^T Y| v)_i / v_i over the nonzero columns i of Y, see [`NormPart::Gram`].
+///
+/// Each nonzero column j has a positive Gram entry (j, j), so its weight is looked at; no other weight is used.
 fn gram_bound(matrix: &Entries, weights: &SparseVec) -> Result<Rational, Rejection> {
     let mut rows: BTreeMap<usize, SparseVec> = BTreeMap::new();
     for ((i, j), x) in matrix.iter().filter(|(_, x)| !x.is_zero()) {
@@ -138,11 +174,24 @@ fn gram_bound(matrix: &Entries, weights: &SparseVec) -> Result<Rational, Rejecti
 }
 
 impl DualBound {
-    /// Is the bound at least sqrt(q)? Exact; one part is compared through squares.
+    /// The sum of the multipliers, positive.
+    pub fn total(&self) -> &Rational {
+        &self.total
+    }
+
+    /// Upper bounds of the squared operator norms of the parts.
+    pub fn norms_squared(&self) -> &[Rational] {
+        &self.norms_squared
+    }
+
+    /// Is the bound at least sqrt(q)? Exact; one part is compared through squares, both sides being nonnegative.
     ///
     /// # Errors
-    /// A square root out of reach, with more than one part.
+    /// A negative q, which has no square root. A square root out of reach, with more than one part.
     pub fn at_least_sqrt(&self, q: &Rational) -> Result<bool, Rejection> {
+        if q.is_negative() {
+            return Err(SqrtError::Negative(q.clone()).into());
+        }
         if let [norm] = self.norms_squared.as_slice() {
             return Ok(&self.total * &self.total >= q * norm);
         }
@@ -167,13 +216,16 @@ impl DualBound {
         Ok(inverse.scale(&self.total))
     }
 
-    /// A rational number not above the bound, close to it.
+    /// A rational number not above the bound, close to it: each root is replaced by an upper bound.
     pub fn lower(&self, bits: u32) -> Rational {
-        let roots = self
-            .norms_squared
-            .iter()
-            .filter_map(|q| sqrt_enclosure(q, bits));
-        let above: Rational = roots.map(|(_, upper)| upper).sum();
+        let mut above = Rational::default();
+        for square in &self.norms_squared {
+            // A root that is left out would raise the bound; 0 is always true.
+            let Some((_, upper)) = sqrt_enclosure(square, bits) else {
+                return Rational::default();
+            };
+            above += upper;
+        }
         self.total.checked_div(&above).unwrap_or_default()
     }
 }

@@ -39,6 +39,7 @@ impl RankOne {
             * inner(&self.right, &self.right)
     }
 
+    /// Adds the matrix to `sum`.
     fn add_to(&self, sum: &mut Entries) {
         for (i, x) in &self.left {
             let c = &self.coefficient * x;
@@ -49,6 +50,7 @@ impl RankOne {
     }
 }
 
+/// The inner product; coordinates that only one vector has count 0.
 fn inner(a: &SparseVec, b: &SparseVec) -> Rational {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     short

@@ -1,7 +1,8 @@
 //! The exact nuclear norm from orthogonal rank-one parts.
 //!
 //! If M = sum_k c_k u_k v_k^T with the u_k pairwise orthogonal and the v_k pairwise orthogonal, the singular values of M
-//! are |c_k| |u_k| |v_k|, and the nuclear norm is their sum.
+//! are |c_k| |u_k| |v_k|, and the nuclear norm is their sum. Terms with a zero vector or coefficient count 0. A term given
+//! twice is not orthogonal to itself, so nothing can be counted twice or cancel.
 
 use crate::{Entries, RankOne, Rejection, SparseVec, first_difference, inner};
 use exact::{Rational, Surd};
@@ -53,7 +54,7 @@ pub(crate) fn pairwise_orthogonal(terms: &[RankOne]) -> Result<(), Rejection> {
     }
 }
 
-/// Two vectors that are not orthogonal. Only vectors that share a coordinate are compared.
+/// Two vectors that are not orthogonal. Only vectors that share a coordinate are compared: the others are orthogonal.
 fn overlap(vectors: &[&SparseVec]) -> Option<(usize, usize, Rational)> {
     let mut owners: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (k, v) in vectors.iter().enumerate() {

@@ -6,6 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The nuclear norm of an orthogonal projector: symmetric and idempotent, so positive semidefinite, so the trace.
 ///
+/// Rows without nonzero entries are zero in the square as well, so only the others are multiplied out; each is compared
+/// wherever the square or the matrix has an entry. The matrix may be thought of as square of any size that holds its
+/// entries: more rows or columns of zeros change no singular value but 0.
+///
 /// # Errors
 /// The matrix is not symmetric, or not equal to its square.
 pub fn trace_norm_of_projector(matrix: &Entries) -> Result<Rational, Rejection> {
@@ -52,7 +56,7 @@ pub fn trace_norm_of_projector(matrix: &Entries) -> Result<Rational, Rejection> 
         .sum())
 }
 
-/// `sum_{k in support} e_k e_k^T - coefficient g g^T`.
+/// `sum_{k in support} e_k e_k^T - coefficient g g^T`, symmetric by its form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Downdate {
     /// The coordinates of the partial identity.
@@ -65,8 +69,9 @@ pub struct Downdate {
 
 /// The nuclear norm of a downdated partial identity.
 ///
-/// With g inside the support and coefficient |g|^2 <= 1 its eigenvalues are 1, 1 - coefficient |g|^2 >= 0 and 0, so it is
-/// positive semidefinite and the norm is the trace |support| - coefficient |g|^2.
+/// With g inside the support and 0 <= coefficient |g|^2 <= 1 its eigenvalues are 1 on the vectors of the support orthogonal
+/// to g, 1 - coefficient |g|^2 >= 0 on g, and 0 outside the support, so it is positive semidefinite and the norm is the
+/// trace |support| - coefficient |g|^2. An empty support admits only g = 0: the zero matrix, of norm 0.
 ///
 /// # Errors
 /// g leaves the support, the coefficient is negative, or coefficient |g|^2 exceeds 1.

@@ -72,6 +72,21 @@ pub enum Rejection {
     /// All multipliers are zero.
     #[error("all multipliers are zero: nothing is proved")]
     NoMultiplier,
+    /// No matrix satisfies the inequality, since its left side is 0.
+    #[error("inequality {index} has a zero key or query: it asks that 0 >= 1, and no matrix does")]
+    EmptyInequality {
+        /// Which.
+        index: usize,
+    },
+    /// The inequalities contradict each other: their combination reads 0 >= total.
+    #[error(
+        "the combination of the inequalities is the zero matrix: it asks that 0 >= {total}, so no matrix satisfies them \
+         and a bound would speak of nothing"
+    )]
+    ZeroCombination {
+        /// The sum of the multipliers.
+        total: Rational,
+    },
     /// A weight is missing or not positive.
     #[error("column {column} has weight {value}: weights are > 0 on every nonzero column")]
     WeightNotPositive {
@@ -79,6 +94,38 @@ pub enum Rejection {
         column: usize,
         /// Its weight, 0 when missing.
         value: Rational,
+    },
+    /// A dense matrix with too few or too many entries.
+    #[error("{found} entries were given for a matrix of shape {rows} x {cols}")]
+    EntryCount {
+        /// Rows.
+        rows: usize,
+        /// Columns.
+        cols: usize,
+        /// Number of entries given.
+        found: usize,
+    },
+    /// A dense matrix too large to be written out.
+    #[error("a {rows} x {cols} matrix has more than {limit} entries: too large to be written out")]
+    TooLarge {
+        /// Rows.
+        rows: usize,
+        /// Columns.
+        cols: usize,
+        /// The largest number of entries.
+        limit: usize,
+    },
+    /// An entry outside the matrix.
+    #[error("entry ({row}, {column}) lies outside the {rows} x {cols} matrix")]
+    OutOfRange {
+        /// Its row.
+        row: usize,
+        /// Its column.
+        column: usize,
+        /// Rows of the matrix.
+        rows: usize,
+        /// Columns of the matrix.
+        cols: usize,
     },
     /// Shapes do not match.
     #[error("shapes do not match: {0}")]

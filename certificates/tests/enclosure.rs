@@ -165,16 +165,104 @@ fn factors_of_another_shape() {
 
 #[test]
 fn wrong_number_of_entries() {
-    assert_eq!(Dense::new(2, 2, vec![ratio(1, 1); 3]), None);
-    assert_eq!(Dense::new(2, 2, vec![ratio(1, 1); 5]), None);
+    for found in [0, 3, 5] {
+        assert_eq!(
+            Dense::new(2, 2, vec![ratio(1, 1); found]),
+            Err(Rejection::EntryCount {
+                rows: 2,
+                cols: 2,
+                found
+            })
+        );
+    }
+}
+
+#[test]
+fn a_shape_beyond_the_machine_word_is_refused() {
+    // 2^32 * 2^32 wraps to 0, the number of entries given.
+    let side = 1usize << 32;
+    assert_eq!(
+        Dense::new(side, side, vec![]),
+        Err(Rejection::EntryCount {
+            rows: side,
+            cols: side,
+            found: 0
+        })
+    );
+    assert!(matches!(
+        Dense::from_entries(side, side, &Entries::new()),
+        Err(Rejection::TooLarge { .. })
+    ));
+}
+
+#[test]
+fn a_few_entries_do_not_ask_for_all_the_memory() {
+    let one = Entries::from([((0, 0), ratio(1, 1))]);
+    assert!(matches!(
+        Dense::from_entries((1 << 12) + 1, 1 << 12, &one),
+        Err(Rejection::TooLarge { .. })
+    ));
+    assert!(matches!(
+        Dense::from_entries(1 << 30, 1 << 30, &one),
+        Err(Rejection::TooLarge { .. })
+    ));
+}
+
+#[test]
+fn empty_matrices_have_norm_zero_whatever_their_other_side() {
+    // A side of 2^64 - 1 must be neither walked through nor multiplied.
+    let long = usize::MAX;
+    let zero = Ok(Rational::default());
+    for (rows, cols) in [(0, 0), (0, 3), (3, 0), (0, long), (long, 0)] {
+        let m = dense(rows, cols, &[]);
+        assert_eq!(m.transpose(), dense(cols, rows, &[]));
+        assert_eq!(lower_by_dual(&m, &m), zero);
+        let (left, right) = (dense(rows, 0, &[]), dense(0, cols, &[]));
+        assert_eq!(upper_by_factorisation(&m, &left, &right), zero);
+    }
+    let nothing = dense(0, 0, &[]);
+    assert_eq!(
+        upper_by_factorisation(&nothing, &dense(0, long, &[]), &dense(long, 0, &[])),
+        zero
+    );
+}
+
+#[test]
+fn factors_without_columns_are_the_zero_product() {
+    // All of (3, 4) is residual: sqrt(2) * 5, not 0.
+    let bound = upper_by_factorisation(&dense(1, 2, &[3, 4]), &dense(1, 0, &[]), &dense(0, 2, &[]))
+        .unwrap();
+    assert!(&bound * &bound >= ratio(50, 1), "{bound}");
+}
+
+#[test]
+fn nothing_is_read_outside_the_matrix() {
+    let m = dense(2, 3, &[1, 2, 3, 4, 5, 6]);
+    assert_eq!((m.rows(), m.cols()), (2, 3));
+    assert_eq!(m.get(1, 0), Some(&ratio(4, 1)));
+    assert_eq!(m.get(1, 2), Some(&ratio(6, 1)));
+    // Not the first entry of the next row.
+    assert_eq!(m.get(0, 3), None);
+    assert_eq!(m.get(2, 0), None);
+    assert_eq!(m.get(usize::MAX, usize::MAX), None);
+    assert_eq!(m.transpose(), dense(3, 2, &[1, 4, 2, 5, 3, 6]));
 }
 
 #[test]
 fn entry_out_of_range() {
     let outside = |key| Dense::from_entries(2, 3, &Entries::from([(key, ratio(1, 1))]));
-    assert_eq!(outside((2, 0)), None);
-    assert_eq!(outside((0, 3)), None);
-    assert_eq!(outside((1, 2)), Some(dense(2, 3, &[0, 0, 0, 0, 0, 1])));
+    for (row, column) in [(2, 0), (0, 3), (usize::MAX, usize::MAX)] {
+        assert_eq!(
+            outside((row, column)),
+            Err(Rejection::OutOfRange {
+                row,
+                column,
+                rows: 2,
+                cols: 3
+            })
+        );
+    }
+    assert_eq!(outside((1, 2)), Ok(dense(2, 3, &[0, 0, 0, 0, 0, 1])));
 }
 
 #[test]

@@ -183,3 +183,27 @@ fn a_stored_zero_outside_the_support_is_harmless() {
     m.vector.insert(77, Rational::default());
     assert_eq!(nuclear_norm_of_downdate(&m), Ok(ratio(5, 2)));
 }
+
+#[test]
+fn an_empty_support_admits_only_the_zero_matrix() {
+    let mut m = downdate(ratio(1, 10));
+    m.support.clear();
+    assert!(message(&m).contains("coordinate 0"));
+    m.vector.clear();
+    assert_eq!(nuclear_norm_of_downdate(&m), Ok(Rational::default()));
+}
+
+#[test]
+fn an_oblique_projector_is_rejected() {
+    // [[1, 1/2], [0, 0]] beside a 1: idempotent and of trace 2, but the norm is sqrt(5)/2 + 1.
+    let m: Entries = [
+        ((0, 0), ratio(1, 1)),
+        ((0, 1), ratio(1, 2)),
+        ((2, 2), ratio(1, 1)),
+    ]
+    .into();
+    assert_eq!(
+        trace_norm_of_projector(&m),
+        Err(Rejection::NotSymmetric { row: 0, column: 1 })
+    );
+}

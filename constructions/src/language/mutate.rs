@@ -53,6 +53,18 @@ pub fn mutations(definition: &Matrix) -> Vec<Mutation> {
             }
         }
     });
+    // A map between different spaces has no transpose of the same shape.
+    let unit = |v: &Vector| {
+        v.0.iter().any(|part| {
+            matches!(
+                part.atom.family,
+                Family::ContextUnit | Family::PositionUnit | Family::FirstUnit
+            )
+        })
+    };
+    if definition.0.iter().any(|t| unit(&t.left) || unit(&t.right)) {
+        return all.found;
+    }
     all.add("transposed".into(), |m| {
         for term in &mut m.0 {
             std::mem::swap(&mut term.left, &mut term.right);

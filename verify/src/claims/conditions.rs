@@ -7,7 +7,7 @@ use crate::nuclear::{Norm, norm};
 use constructions::Sizes;
 use constructions::backcopy::bounds::{self, Condition, Threshold};
 use constructions::backcopy::{BOS, Reading, Token, softmax};
-use constructions::matrix::{dot, rank};
+use constructions::matrix::rank;
 use exact::{Rational, Surd};
 
 type Fallible = Result<Evidence, Box<dyn std::error::Error>>;
@@ -262,30 +262,8 @@ fn theorem(cell: &Cell) -> Fallible {
         return Ok(Evidence::unknown("the norm of the mended B is not exact"));
     };
     let vo = costs::projector_norm(&block.vo)?;
-    let mut squares = std::collections::BTreeMap::<Rational, i64>::new();
-    let mut rows = vec![Rational::default(); block.w1.units];
-    for column in &block.w1.columns {
-        let base = &column.default * &column.default;
-        let mut listed = column.exceptions.iter().peekable();
-        if base.is_zero() {
-            listed.for_each(|(r, x)| rows[*r] += x * x);
-            continue;
-        }
-        for (r, sum) in rows.iter_mut().enumerate() {
-            *sum += match listed.next_if(|(k, _)| *k == r) {
-                Some((_, x)) => x * x,
-                None => base.clone(),
-            };
-        }
-    }
-    for (unit, row) in rows.into_iter().enumerate() {
-        let column = block.w2.column(unit);
-        *squares.entry(row * dot(&column, &column)).or_default() += 1;
-    }
-    let mut constant = Surd::from(vo);
-    for (square, count) in squares {
-        constant += &Surd::sqrt(&square)?.scale(&Rational::integer(count));
-    }
+    let mlp = costs::balanced_mlp(&block)?;
+    let constant = &Surd::from(vo.clone()) + &mlp.scale(&exact::ratio(1, 2));
     let slope = &bounds::per_kappa(s)? * &qk;
     let mut witness = None;
     if slope != stated.slope || constant != stated.constant {
@@ -294,7 +272,11 @@ fn theorem(cell: &Cell) -> Fallible {
             stated.slope, stated.constant
         ));
     }
-    Ok(shown(Evidence::of(2, witness).by(Method::Certificate)))
+    let evidence = shown(Evidence::of(2, witness).by(Method::Certificate));
+    Ok(evidence
+        .with("norm_of_b", qk)
+        .with("norm_of_vo", vo)
+        .with("cost_of_mlp", mlp))
 }
 
 fn softmax_error(cell: &Cell) -> Evidence {

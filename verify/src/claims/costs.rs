@@ -5,9 +5,12 @@ use crate::cell::Cell;
 use crate::evidence::{Evidence, Method};
 use crate::nuclear::{Norm, NormError, norm};
 use certificates::projector::{Downdate, nuclear_norm_of_downdate};
+use constructions::backcopy::block::Block;
 use constructions::backcopy::{Token, bounds};
-use exact::{Rational, Surd};
+use constructions::matrix::dot;
+use exact::{Rational, SqrtError, Surd};
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
@@ -180,4 +183,34 @@ pub(super) fn projector_norm(
         coefficient: -outer.coefficient.clone(),
         vector: outer.left.iter().cloned().collect(),
     })
+}
+
+/// The least cost of the block's MLP when each unit is rescaled freely: 2 sum over units of |row of W_1| |column of W_2|.
+pub(crate) fn balanced_mlp(block: &Block) -> Result<Surd, SqrtError> {
+    let mut rows = vec![Rational::default(); block.w1.units];
+    for column in &block.w1.columns {
+        let base = &column.default * &column.default;
+        let mut listed = column.exceptions.iter().peekable();
+        if base.is_zero() {
+            listed.for_each(|(r, x)| rows[*r] += x * x);
+            continue;
+        }
+        for (r, sum) in rows.iter_mut().enumerate() {
+            *sum += match listed.next_if(|(k, _)| *k == r) {
+                Some((_, x)) => x * x,
+                None => base.clone(),
+            };
+        }
+    }
+    // Units of equal weight share one square root.
+    let mut squares = BTreeMap::<Rational, i64>::new();
+    for (unit, row) in rows.into_iter().enumerate() {
+        let column = block.w2.column(unit);
+        *squares.entry(row * dot(&column, &column)).or_default() += 2;
+    }
+    squares
+        .into_iter()
+        .try_fold(Surd::zero(), |sum, (square, count)| {
+            Ok(&sum + &Surd::sqrt(&square)?.scale(&Rational::integer(count)))
+        })
 }

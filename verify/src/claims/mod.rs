@@ -1,7 +1,7 @@
 //! The registry of claims: the statements of the paper, and how each is decided.
 
 mod conditions;
-mod costs;
+pub(crate) mod costs;
 mod diagonal;
 mod identity;
 mod sink;
