@@ -317,7 +317,14 @@ fn render(cli: &Cli, title: &str, verdicts: &[Verdict], surprises: &[String]) ->
     if cli.common.format == Format::Json {
         return report::json(title, verdicts);
     }
-    let mut out = report::text(title, verdicts, true);
+    let mut out = format!("{title}\n");
+    if verdicts.iter().all(|v| v.scope == runner::Scope::Instance) {
+        let summary = report::summary(verdicts);
+        if !summary.is_empty() {
+            out.push_str(&format!("\n{summary}"));
+        }
+    }
+    out.push_str(&report::text(verdicts));
     out.push('\n');
     if surprises.is_empty() {
         out.push_str("Every claim is as pinned.\n");

@@ -1,0 +1,125 @@
+//! The page's head at one place: what the printed constructions cost and claim beside what the mended ones do.
+
+use super::shown;
+use crate::evidence::{Outcome, Value};
+use crate::runner::Verdict;
+use std::fmt::Write;
+
+/// The summary; empty where none of its claims was decided.
+pub fn summary(verdicts: &[Verdict]) -> String {
+    let found = Found(verdicts);
+    let threshold = |id: &str| {
+        if found.verdict(id)?.outcome == Outcome::Vacuous {
+            return Some("assumes T >= 2".into());
+        }
+        found.get(id, "kappa_star").map(|v| match v {
+            Value::Text(t) if t == "never" => "no kappa".to_string(),
+            Value::Text(t) if t == "always" => "every kappa".to_string(),
+            other => format!("kappa > {}", short(other)),
+        })
+    };
+    let pair = |a: Option<String>, b: Option<String>| (a, b);
+    let rows = [
+        (
+            "|B|_* of the sink, (7)",
+            pair(
+                found.short("thm-7.1.sink.cost.qk", "nuclear_norm"),
+                found.short("thm-7.1~", "norm_of_b"),
+            ),
+        ),
+        (
+            "|W_O W_V|_*, (8)",
+            pair(
+                found.against_claim("thm-7.1.sink.cost.vo"),
+                found.short("thm-7.1.sink.cost.vo~", "nuclear_norm"),
+            ),
+        ),
+        (
+            "MLP, (9) and (10)",
+            pair(found.mlp(), found.short("thm-7.1~", "cost_of_mlp")),
+        ),
+        (
+            "|B|_* of a diagonal, at least",
+            pair(
+                found.lower_bound("thm-7.1.diag.lower-bound"),
+                found.lower_bound("thm-7.1.diag.lower-bound~"),
+            ),
+        ),
+        (
+            "the sink is cheaper for",
+            pair(threshold("thm-7.1.condition-3"), threshold("thm-7.1~")),
+        ),
+        (
+            "  with the norm (8) has",
+            pair(threshold("thm-7.1.condition-3.own"), None),
+        ),
+    ];
+    let mut out = String::new();
+    for (name, (printed, mended)) in rows {
+        if printed.is_none() && mended.is_none() {
+            continue;
+        }
+        if out.is_empty() {
+            let _ = writeln!(out, "  {:<32}{:<34}mended", "", "printed");
+        }
+        let row = format!(
+            "  {name:<32}{:<34}{}",
+            printed.unwrap_or_default(),
+            mended.unwrap_or_default()
+        );
+        let _ = writeln!(out, "{}", row.trim_end());
+    }
+    if !out.is_empty() {
+        out.push_str("  (B in units of 2 kappa/sqrt d; a block costs 2 QK + 2 VO + MLP)\n");
+    }
+    out
+}
+
+struct Found<'a>(&'a [Verdict]);
+
+impl Found<'_> {
+    fn verdict(&self, id: &str) -> Option<&Verdict> {
+        self.0.iter().find(|v| v.claim.id == id)
+    }
+
+    fn get(&self, id: &str, name: &str) -> Option<&Value> {
+        let values = &self.verdict(id)?.values;
+        values.iter().find(|(n, _)| *n == name).map(|(_, v)| v)
+    }
+
+    fn short(&self, id: &str, name: &str) -> Option<String> {
+        self.get(id, name).map(short)
+    }
+
+    fn against_claim(&self, id: &str) -> Option<String> {
+        let found = self.short(id, "nuclear_norm")?;
+        let claimed = self.short(id, "claimed")?;
+        Some(if found == claimed {
+            found
+        } else {
+            format!("{found}, claimed {claimed}")
+        })
+    }
+
+    fn mlp(&self) -> Option<String> {
+        let part = |name| self.short("thm-7.1.sink.cost.mlp", name);
+        Some(format!("{} + {}", part("w1")?, part("w2")?))
+    }
+
+    fn lower_bound(&self, id: &str) -> Option<String> {
+        let bound = self.short(id, "lower_bound")?;
+        Some(match self.verdict(id)?.outcome {
+            Outcome::Holds => bound,
+            other => format!("{bound} ({other})"),
+        })
+    }
+}
+
+/// A value in a table: an integer, or a decimal.
+fn short(value: &Value) -> String {
+    match value {
+        Value::Exact(x) if x.as_rational().is_some_and(|r| r.is_integer()) => x.to_string(),
+        Value::Exact(x) => x.approx(6),
+        other => shown(other),
+    }
+}

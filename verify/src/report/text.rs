@@ -1,0 +1,102 @@
+//! The report as text: what fails first.
+
+use super::shown;
+use crate::claims::Claim;
+use crate::evidence::Outcome;
+use crate::runner::Verdict;
+use anstyle::{AnsiColor, Style};
+use std::fmt::Write;
+
+fn colour(outcome: Outcome) -> Style {
+    let c = match outcome {
+        Outcome::Holds => AnsiColor::Green,
+        Outcome::Refuted => AnsiColor::Red,
+        Outcome::Conditional => AnsiColor::Cyan,
+        _ => AnsiColor::Yellow,
+    };
+    c.on_default()
+}
+
+/// The verdicts as text, refuted and undecided ones first.
+pub fn text(verdicts: &[Verdict]) -> String {
+    let mut out = String::new();
+    let order = [
+        Outcome::Unknown,
+        Outcome::NothingChecked,
+        Outcome::Refuted,
+        Outcome::Holds,
+        Outcome::Conditional,
+        Outcome::Vacuous,
+    ];
+    for outcome in order {
+        let here: Vec<&Verdict> = verdicts.iter().filter(|v| v.outcome == outcome).collect();
+        if here.is_empty() {
+            continue;
+        }
+        let style = colour(outcome);
+        let _ = writeln!(
+            out,
+            "\n{style}{}{style:#} ({})",
+            outcome.name().to_uppercase(),
+            here.len()
+        );
+        for v in here {
+            let mends = v
+                .claim
+                .repairs
+                .map_or(String::new(), |r| format!("   [mends {r}]"));
+            let _ = writeln!(
+                out,
+                "  {style}{:<32}{style:#} {}{mends}",
+                v.claim.id, v.claim.place
+            );
+            let _ = writeln!(out, "      {}", v.claim.statement);
+            if let Some(w) = &v.witness {
+                let _ = writeln!(
+                    out,
+                    "      {}: {w}",
+                    if outcome == Outcome::Refuted {
+                        "witness"
+                    } else {
+                        "reason"
+                    }
+                );
+            }
+            if let Some(g) = &v.proof_gap {
+                let _ = writeln!(out, "      proof: {g}");
+            }
+            for mended in verdicts
+                .iter()
+                .filter(|m| m.claim.repairs == Some(v.claim.id))
+            {
+                let _ = writeln!(
+                    out,
+                    "      mended by {}: {}",
+                    mended.claim.id, mended.outcome
+                );
+            }
+            for (name, value) in &v.values {
+                let _ = writeln!(out, "      {name:<22} {}", shown(value));
+            }
+        }
+    }
+    out
+}
+
+/// One claim for `show` and `explain`.
+pub fn claim(c: &Claim, explain: bool) -> String {
+    let mut out = format!(
+        "{}\n  place      {}\n  statement  {}\n",
+        c.id, c.place, c.statement
+    );
+    if let Some(r) = c.repairs {
+        let _ = writeln!(out, "  mends      {r}");
+    }
+    if !c.needs.is_empty() {
+        let _ = writeln!(out, "  needs      {}", c.needs.join(", "));
+    }
+    if explain {
+        let _ = writeln!(out, "  how        {}", c.explain);
+    }
+    out
+}
