@@ -276,8 +276,8 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
                 cell.describe(),
                 if own { " (own matrices)" } else { "" }
             );
-            let (code, surprises) = judge(&verdicts, own.then_some(&cell))?;
-            Ok((render(cli, &title, &verdicts, &surprises), code))
+            let judged = judge(&verdicts, own.then_some(&cell))?;
+            Ok((render(cli, &title, &verdicts, &judged, own), judged.code))
         }
         Command::All { grid, claims } => {
             claims.iter().try_for_each(|c| find(c).map(drop))?;
@@ -307,41 +307,55 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
                     String::new()
                 }
             );
-            let (code, surprises) = judge(&verdicts, None)?;
-            Ok((render(cli, &title, &verdicts, &surprises), code))
+            let judged = judge(&verdicts, None)?;
+            Ok((render(cli, &title, &verdicts, &judged, false), judged.code))
         }
     }
 }
 
-fn render(cli: &Cli, title: &str, verdicts: &[Verdict], surprises: &[String]) -> String {
+fn render(cli: &Cli, title: &str, verdicts: &[Verdict], judged: &Judged, own: bool) -> String {
     if cli.common.format == Format::Json {
         return report::json(title, verdicts);
     }
     let mut out = format!("{title}\n");
     if verdicts.iter().all(|v| v.scope == runner::Scope::Instance) {
-        let summary = report::summary(verdicts);
+        let summary = report::summary(verdicts, own);
         if !summary.is_empty() {
             out.push_str(&format!("\n{summary}"));
         }
     }
     out.push_str(&report::text(verdicts));
     out.push('\n');
-    if surprises.is_empty() {
-        out.push_str("Every claim is as pinned.\n");
+    let nothing_else = judged.code == 0;
+    match (own, nothing_else) {
+        (false, true) => out.push_str("Every claim is as pinned.\n"),
+        (true, true) => out.push_str("Margins, labels and costs hold for these matrices.\n"),
+        _ => {}
     }
-    surprises
-        .iter()
-        .for_each(|s| out.push_str(&format!("NOT AS PINNED: {s}\n")));
+    for line in &judged.lines {
+        out.push_str(line);
+        out.push('\n');
+    }
     out
 }
 
+/// What the gate says.
+struct Judged {
+    /// The exit code.
+    code: u8,
+    /// Why it is not 0, one line a claim.
+    lines: Vec<String>,
+}
+
 /// The exit code, and what differs from the pins.
-fn judge(verdicts: &[Verdict], own: Option<&Cell>) -> Result<(u8, Vec<String>), Error> {
+fn judge(verdicts: &[Verdict], own: Option<&Cell>) -> Result<Judged, Error> {
     let pins: BTreeMap<String, Vec<String>> = toml::from_str(include_str!("../pins.toml"))?;
-    let (mut surprises, mut unknown, mut decided) = (Vec::new(), false, false);
+    let (mut surprises, mut unknown, mut decided) = (Vec::new(), Vec::new(), false);
     for v in verdicts {
         decided |= !matches!(v.outcome, Outcome::Vacuous | Outcome::NothingChecked);
-        unknown |= v.outcome == Outcome::Unknown;
+        if v.outcome == Outcome::Unknown {
+            unknown.push(format!("UNDECIDED: {}", v.claim.id));
+        }
         if v.claim.kind == Kind::Condition || v.outcome == Outcome::Unknown {
             continue;
         }
@@ -370,9 +384,14 @@ fn judge(verdicts: &[Verdict], own: Option<&Cell>) -> Result<(u8, Vec<String>), 
         } else {
             !apart && !expected.iter().any(|p| p == here)
         };
-        if surprise {
+        if surprise && own.is_some() {
             surprises.push(format!(
-                "{} is {here}, pinned as {}",
+                "REFUSED: {} is {here} for these matrices",
+                v.claim.id
+            ));
+        } else if surprise {
+            surprises.push(format!(
+                "NOT AS PINNED: {} is {here}, pinned as {}",
                 v.claim.id,
                 pinned.join(" or ")
             ));
@@ -380,12 +399,17 @@ fn judge(verdicts: &[Verdict], own: Option<&Cell>) -> Result<(u8, Vec<String>), 
     }
     let code = if !surprises.is_empty() {
         1
-    } else if unknown {
+    } else if !unknown.is_empty() {
         3
     } else if !decided {
         4
     } else {
         0
     };
-    Ok((code, surprises))
+    let mut lines = surprises;
+    lines.extend(unknown);
+    if code == 4 {
+        lines.push("NOTHING CHECKED: no selected claim applies here".into());
+    }
+    Ok(Judged { code, lines })
 }

@@ -108,13 +108,17 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
+fn plural(n: u128, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
 /// Margins as evidence.
 pub(super) fn margin_evidence(task: &Task, found: &Margins) -> Evidence {
     let worst = found.failing.iter().min_by_key(|m| m.value());
     let witness = worst.map(|m| {
         format!(
-            "query {}: key {} has logit {}, key {} has {}: the margin is {}, at least 1 is needed ({} queries fail)",
-            task.describe(m.query), task.describe(m.winner), m.winning, task.describe(m.loser), m.losing, m.value(), found.failing.len()
+            "query {}: key {} has logit {}, key {} has {}: the margin is {}, at least 1 is needed ({})",
+            task.describe(m.query), task.describe(m.winner), m.winning, task.describe(m.loser), m.losing, m.value(), plural(found.failing.len() as u128, "query fails", "queries fail")
         )
     });
     let evidence = Evidence::of(found.checked, witness).with("checked", found.checked);
@@ -136,12 +140,20 @@ pub(super) fn margin_evidence(task: &Task, found: &Margins) -> Evidence {
 fn label_evidence(task: &Task, found: &Labels) -> Evidence {
     let witness = found.misses.first().map(|m| {
         let keys: Vec<String> = m.attended.iter().map(|k| task.describe(*k)).collect();
-        let difference: Vec<String> =
-            m.difference.iter().take(6).map(|(k, x)| format!("{} {}", x, task.sizes.name(*k))).collect();
+        let difference: Vec<String> = m
+            .difference
+            .iter()
+            .take(6)
+            .map(|(k, x)| format!("{} {}", x, task.sizes.name(*k)))
+            .collect();
         let more = if m.difference.len() > 6 { " + ..." } else { "" };
         format!(
-            "query {} after {}, attending to {}: output minus label is sqrt(d/2) * ({}{more}) ({} labels missed)",
-            task.describe(m.query), task.describe(m.predecessor), keys.join(" and "), difference.join(" + "), found.missed
+            "query {} after {}, attending to {}: output minus label is sqrt(d/2) * ({}{more}) ({})",
+            task.describe(m.query),
+            task.describe(m.predecessor),
+            keys.join(" and "),
+            difference.join(" + "),
+            plural(found.missed, "label missed", "labels missed")
         )
     });
     let mut evidence = Evidence::of(found.checked, witness).with("checked", found.checked);

@@ -5,8 +5,8 @@ use crate::evidence::{Outcome, Value};
 use crate::runner::Verdict;
 use std::fmt::Write;
 
-/// The summary; empty where none of its claims was decided.
-pub fn summary(verdicts: &[Verdict]) -> String {
+/// The summary, with the paper's matrices or a user's `own` in the first column; empty where none of its claims was decided.
+pub fn summary(verdicts: &[Verdict], own: bool) -> String {
     let found = Found(verdicts);
     let threshold = |id: &str| {
         if found.verdict(id)?.outcome == Outcome::Vacuous {
@@ -60,7 +60,12 @@ pub fn summary(verdicts: &[Verdict]) -> String {
             continue;
         }
         if out.is_empty() {
-            let _ = writeln!(out, "  {:<32}{:<34}mended", "", "printed");
+            let _ = writeln!(
+                out,
+                "  {:<32}{:<34}mended",
+                "",
+                if own { "these matrices" } else { "printed" }
+            );
         }
         let row = format!(
             "  {name:<32}{:<34}{}",
