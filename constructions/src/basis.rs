@@ -20,9 +20,24 @@ pub struct Basis {
     frame: Option<DMatrix<Rational>>,
 }
 
+/// Largest d for a basis that is not the standard one: its d x d matrices are dense.
+pub const LARGEST_DENSE: usize = 2048;
+
 /// Why a basis was refused.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum BasisError {
+    /// Dense matrices beyond reach.
+    #[error(
+        "basis {name}: d = {width} would take dense {width} x {width} matrices of exact numbers, about {gigabytes} GB each; only the standard basis goes beyond d = {LARGEST_DENSE}"
+    )]
+    TooWide {
+        /// The basis.
+        name: String,
+        /// d.
+        width: usize,
+        /// Size of one matrix.
+        gigabytes: usize,
+    },
     /// Wrong number of rows or columns.
     #[error(
         "basis {name}: {rows} x {cols}; it needs d = {width} rows and at least N = T + C + D + 2 = {needed} columns (at most d)"
@@ -61,6 +76,18 @@ pub enum BasisError {
     },
 }
 
+fn dense_fits(name: &str, width: usize) -> Result<(), BasisError> {
+    if width <= LARGEST_DENSE {
+        return Ok(());
+    }
+    let bytes = width.saturating_mul(width) * size_of::<Rational>();
+    Err(BasisError::TooWide {
+        name: name.into(),
+        width,
+        gigabytes: bytes.div_ceil(1 << 30),
+    })
+}
+
 impl Basis {
     /// The standard basis of R^d.
     pub fn standard() -> Basis {
@@ -75,6 +102,7 @@ impl Basis {
     /// # Errors
     /// None for a correct reflection; orthonormality is re-checked like anybody's.
     pub fn rotated(sizes: &Sizes, seed: u64) -> Result<Basis, BasisError> {
+        dense_fits(&format!("rotated:{seed}"), sizes.width)?;
         let mut state = seed;
         let mut draw = || {
             // splitmix64, so that a seed means the same basis everywhere.
@@ -96,6 +124,7 @@ impl Basis {
     /// # Errors
     /// None for indices below d; orthonormality is re-checked like anybody's.
     pub fn turned(sizes: &Sizes, i: usize, j: usize) -> Result<Basis, BasisError> {
+        dense_fits("turned", sizes.width)?;
         let mut frame = DMatrix::<Rational>::identity(sizes.width, sizes.width);
         let (cos, sin) = (exact::ratio(3, 5), exact::ratio(4, 5));
         frame[(i, i)] = cos.clone();
@@ -118,6 +147,7 @@ impl Basis {
         sizes: &Sizes,
         columns: DMatrix<Rational>,
     ) -> Result<Basis, BasisError> {
+        dense_fits(&name, sizes.width)?;
         let (rows, cols) = columns.shape();
         if rows != sizes.width || cols < sizes.n() || cols > rows {
             return Err(BasisError::Shape {

@@ -2,8 +2,12 @@
 
 use thiserror::Error;
 
-/// Largest T, C, D or d that is accepted: beyond it not even the sparse tables fit in memory.
+/// Largest T, C, D or d that is accepted.
 pub const LARGEST: usize = 1 << 20;
+/// Largest estimate of memory that is accepted, in GB.
+pub const LARGEST_GB: usize = 16;
+/// Bytes that a full check takes for each token x(t, i), measured from T = 1024 to 100000.
+const BYTES_A_TOKEN: usize = 1500;
 
 /// `T` context length, `C` copy tokens, `D` dormant tokens, `d` the width.
 ///
@@ -29,16 +33,28 @@ pub enum SizeError {
         /// Which letter.
         name: &'static str,
     },
-    /// A size beyond memory.
-    #[error(
-        "{name} = {value}: at most {LARGEST} is supported; the margin tables alone would take about {gigabytes} GB"
-    )]
+    /// A size beyond all memory.
+    #[error("{name} = {value}: at most {LARGEST} is supported")]
     TooLarge {
         /// Which letter.
         name: &'static str,
         /// The value given.
         value: usize,
-        /// What the tables would take.
+    },
+    /// Sizes that together are beyond memory.
+    #[error(
+        "T = {t}, C = {c}, D = {d}: T (C + D) = {tokens} tokens take about {gigabytes} GB; at most {LARGEST_GB} GB are supported"
+    )]
+    Memory {
+        /// T.
+        t: usize,
+        /// C.
+        c: usize,
+        /// D.
+        d: usize,
+        /// T (C + D).
+        tokens: usize,
+        /// What the check would take.
         gigabytes: usize,
     },
     /// The orthonormal vectors do not fit.
@@ -64,13 +80,20 @@ impl Sizes {
                 return Err(SizeError::Zero { name });
             }
             if value > LARGEST {
-                let gigabytes = value.saturating_mul(t.max(1)).saturating_mul(8) >> 30;
-                return Err(SizeError::TooLarge {
-                    name,
-                    value,
-                    gigabytes: gigabytes.max(1),
-                });
+                return Err(SizeError::TooLarge { name, value });
             }
+        }
+        // At most 2^41 after the checks above, so nothing overflows on 64 bits.
+        let tokens = t.saturating_mul(c + d);
+        let gigabytes = tokens.saturating_mul(BYTES_A_TOKEN) >> 30;
+        if gigabytes > LARGEST_GB {
+            return Err(SizeError::Memory {
+                t,
+                c,
+                d,
+                tokens,
+                gigabytes,
+            });
         }
         let needed = t + c + d + 2;
         let width = width.unwrap_or(needed);

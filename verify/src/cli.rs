@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -269,13 +270,18 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
                 Some(path) => files::scenario(path)?,
                 None => place.cell()?,
             };
-            let verdicts = runner::instance(&cell, &runner::select(claims));
+            let cell = Arc::new(cell);
+            let chosen = runner::select(claims);
+            let (verdicts, missing) =
+                runner::instance_within(Arc::clone(&cell), &chosen, &limits(cli));
             let own = cell.overrides.any();
-            let title = format!(
-                "{}{}",
-                cell.describe(),
-                if own { " (own matrices)" } else { "" }
-            );
+            let mut title = cell.describe();
+            if own {
+                title.push_str(" (own matrices)");
+            }
+            if missing > 0 {
+                title.push_str(&format!(", {missing} claims not reached"));
+            }
             let judged = judge(&verdicts, own.then_some(&cell))?;
             Ok((render(cli, &title, &verdicts, &judged, own), judged.code))
         }
@@ -288,15 +294,7 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
                 path => std::fs::read_to_string(path).map_err(|e| format!("{path}: {e}"))?,
             };
             let parsed = Grid::parse(&text)?;
-            let limits = Limits {
-                stopped: &STOPPED,
-                deadline: cli
-                    .common
-                    .timeout
-                    .map(|s| Instant::now() + Duration::from_secs(s)),
-                progress: !cli.common.quiet && std::io::stderr().is_terminal(),
-            };
-            let (verdicts, missing) = runner::grid(&parsed, &runner::select(claims), &limits);
+            let (verdicts, missing) = runner::grid(&parsed, &runner::select(claims), &limits(cli));
             let title = format!(
                 "{} grid, {} cells{}",
                 grid,
@@ -310,6 +308,15 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
             let judged = judge(&verdicts, None)?;
             Ok((render(cli, &title, &verdicts, &judged, false), judged.code))
         }
+    }
+}
+
+fn limits(cli: &Cli) -> Limits {
+    let seconds = cli.common.timeout.map(Duration::from_secs);
+    Limits {
+        stopped: &STOPPED,
+        deadline: seconds.and_then(|s| Instant::now().checked_add(s)),
+        progress: !cli.common.quiet && std::io::stderr().is_terminal(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Scenario files and matrix files: reading a user's own matrices, and exporting ours in the same format.
 
 use crate::cell::{Cell, Overrides};
-use crate::grid::{GridError, kappa, named_basis};
+use crate::grid::{GridError, in_one_line, kappa, named_basis};
 use constructions::Sizes;
 use constructions::backcopy::{Reading, Task};
 use constructions::basis::{Basis, dense};
@@ -139,7 +139,9 @@ pub fn basis(name: &str, folder: &Path, sizes: &Sizes) -> Result<Basis, FileErro
 /// # Errors
 /// Anything wrong with the files: the message names the file, the value and the rule.
 pub fn scenario(path: &Path) -> Result<Cell, FileError> {
-    let file: ScenarioFile = toml::from_str(&read(path)?).map_err(|e| form(path, e.to_string()))?;
+    let text = read(path)?;
+    let file: ScenarioFile =
+        toml::from_str(&text).map_err(|e| form(path, in_one_line(&text, &e)))?;
     let folder = path.parent().unwrap_or(Path::new("."));
     let sizes = Sizes::new(file.T, file.C, file.D, file.d).map_err(GridError::from)?;
     let reading: Reading = file

@@ -61,7 +61,7 @@ pub struct CellSpec {
 pub enum GridError {
     /// Not TOML of the right shape.
     #[error("grid file: {0}")]
-    Toml(#[from] toml::de::Error),
+    Toml(String),
     /// Sizes.
     #[error(transparent)]
     Size(#[from] SizeError),
@@ -83,6 +83,18 @@ pub enum GridError {
     /// Nothing in it.
     #[error("the grid has no cells")]
     Empty,
+}
+
+/// A TOML error in one line, with the line it speaks of.
+pub fn in_one_line(text: &str, error: &toml::de::Error) -> String {
+    let message = error.message().replace('\n', " ");
+    match error.span() {
+        Some(span) => {
+            let before = text.get(..span.start).unwrap_or(text);
+            format!("line {}: {message}", before.matches('\n').count() + 1)
+        }
+        None => message,
+    }
 }
 
 /// A positive kappa.
@@ -120,7 +132,8 @@ impl Grid {
     /// # Errors
     /// Bad TOML, sizes, readings, numbers or bases; an empty grid.
     pub fn parse(text: &str) -> Result<Grid, GridError> {
-        let grid: Grid = toml::from_str(text)?;
+        let grid: Grid =
+            toml::from_str(text).map_err(|e| GridError::Toml(in_one_line(text, &e)))?;
         if grid.build()?.is_empty() {
             Err(GridError::Empty)
         } else {

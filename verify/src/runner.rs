@@ -7,6 +7,7 @@ use crate::grid::{CellSpec, Grid};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 /// How far a verdict reaches.
@@ -99,6 +100,56 @@ pub fn instance(cell: &Cell, claims: &[&'static Claim]) -> Vec<Verdict> {
             .map(|c| verdict(c, Scope::Instance, (c.decide)(cell)))
             .collect(),
     )
+}
+
+/// Decides claims in one cell within limits: what was finished is kept, what was not is unknown.
+pub fn instance_within(
+    cell: Arc<Cell>,
+    claims: &[&'static Claim],
+    limits: &Limits,
+) -> (Vec<Verdict>, usize) {
+    let (send, receive) = mpsc::channel::<(usize, Verdict)>();
+    let (start, total) = (Instant::now(), claims.len());
+    let work = claims.to_vec();
+    // A claim in progress cannot be interrupted; its thread ends with the process.
+    std::thread::spawn(move || {
+        work.par_iter()
+            .enumerate()
+            .for_each_with(send, |send, (k, claim)| {
+                // The receiver is gone once the run has stopped.
+                let _ = send.send((k, verdict(claim, Scope::Instance, (claim.decide)(&cell))));
+            });
+    });
+    let mut found: Vec<Option<Verdict>> = vec![None; total];
+    let mut finished = 0;
+    let mut shown = false;
+    while finished < total && !limits.over() {
+        match receive.recv_timeout(Duration::from_millis(20)) {
+            Ok((k, v)) => {
+                found[k] = Some(v);
+                finished += 1;
+            }
+            Err(mpsc::RecvTimeoutError::Timeout) => {
+                if limits.progress && start.elapsed() > Duration::from_secs(1) {
+                    shown = true;
+                    eprint!("\r{finished} of {total} claims");
+                }
+            }
+            // A claim panicked: it counts as not reached.
+            Err(mpsc::RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    if shown {
+        eprint!("\r{:30}\r", "");
+    }
+    let missing = total - finished;
+    let reason = "not reached before the run stopped";
+    let verdicts = claims
+        .iter()
+        .zip(found)
+        .map(|(c, v)| v.unwrap_or_else(|| verdict(c, Scope::Instance, Evidence::unknown(reason))))
+        .collect();
+    (strengthen(verdicts), missing)
 }
 
 /// A verdict is worth no more than what it needs.
