@@ -76,7 +76,11 @@ pub enum BasisError {
     },
 }
 
-fn dense_fits(name: &str, width: usize) -> Result<(), BasisError> {
+/// Refuses widths whose dense matrices are beyond reach.
+///
+/// # Errors
+/// d above [`LARGEST_DENSE`].
+pub fn dense_fits(name: &str, width: usize) -> Result<(), BasisError> {
     if width <= LARGEST_DENSE {
         return Ok(());
     }

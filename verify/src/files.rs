@@ -4,7 +4,7 @@ use crate::cell::{Cell, Overrides};
 use crate::grid::{GridError, in_one_line, kappa, named_basis};
 use constructions::Sizes;
 use constructions::backcopy::{Reading, Task};
-use constructions::basis::{Basis, dense};
+use constructions::basis::{Basis, dense, dense_fits};
 use constructions::matrix::{Hidden, HiddenMap, Operator};
 use exact::Rational;
 use serde::{Deserialize, Serialize};
@@ -12,6 +12,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
+
+/// Most hidden units in a rotated or user's basis, where W_1 becomes dense.
+const LARGEST_HIDDEN: usize = 8192;
 
 /// A matrix file: `{"rows": n, "cols": m, "entries": [[i, j, "3/5"], ...]}`, indices from 0.
 #[derive(Serialize, Deserialize)]
@@ -129,6 +132,7 @@ pub fn basis(name: &str, folder: &Path, sizes: &Sizes) -> Result<Basis, FileErro
     if name == "standard" || name == "rotated" || name.starts_with("rotated:") {
         return Ok(named_basis(name, sizes)?);
     }
+    dense_fits(name, sizes.width).map_err(GridError::from)?;
     let path = folder.join(name);
     let columns = dense(&matrix(&path, Some(sizes.width), None)?);
     Basis::given(name.into(), sizes, columns).map_err(|e| GridError::from(e).into())
@@ -168,7 +172,15 @@ pub fn scenario(path: &Path) -> Result<Cell, FileError> {
         return Err(form(path, "b1 needs w1 and w2"));
     }
     if let (Some(p1), Some(p2)) = (&file.w1, &file.w2) {
-        let w1 = basis.pull_back(&matrix(&folder.join(p1), None, Some(d))?, false, true);
+        let w1 = matrix(&folder.join(p1), None, Some(d))?;
+        if !basis.is_standard() && w1.rows > LARGEST_HIDDEN {
+            let reason = format!(
+                "{} hidden units: at most {LARGEST_HIDDEN} in a basis that is not the standard one",
+                w1.rows
+            );
+            return Err(form(p1, reason));
+        }
+        let w1 = basis.pull_back(&w1, false, true);
         let units = w1.rows;
         let w2 = matrix(&folder.join(p2), Some(d), Some(units))?;
         overrides.w2 = Some(basis.pull_back(&w2, true, false));
