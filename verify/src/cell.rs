@@ -9,7 +9,7 @@ use constructions::basis::Basis;
 use constructions::language::Matrix;
 use constructions::matrix::{Hidden, HiddenMap, Operator, Sparse};
 use constructions::reading::{Layer, Side, hidden_map, operator};
-use exact::{Rational, SqrtError};
+use exact::Rational;
 use std::sync::OnceLock;
 
 /// Matrices that replace the printed ones, already pulled back to frame coordinates.
@@ -182,10 +182,7 @@ impl Cell {
     }
 
     /// Labels of the printed block (or the user's).
-    ///
-    /// # Errors
-    /// A square root out of reach.
-    pub fn labels(&self) -> Result<Labels, SqrtError> {
+    pub fn labels(&self) -> Labels {
         labels::check(
             self.printed(),
             &self.task,

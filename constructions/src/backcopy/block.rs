@@ -8,6 +8,7 @@ use crate::matrix::{Hidden, HiddenMap, Operator, Sparse, combine, dot};
 use exact::{Rational, SqrtError, Surd};
 use num_traits::{One, Zero};
 use std::collections::BTreeMap;
+use std::fmt::{self, Display, Formatter};
 
 /// The weights of a block in frame coordinates.
 #[derive(Clone, Debug)]
@@ -43,13 +44,44 @@ pub struct Share {
     pub hidden: Hidden,
 }
 
+/// A nonzero coordinate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Coordinate {
+    /// Its value.
+    Exact(Surd),
+    /// `plus + factor sqrt(square)`, where the squarefree part of a huge `square` is out of reach. The square root is
+    /// irrational, so this is nonzero unless both numbers are zero.
+    Root {
+        /// The rational part.
+        plus: Rational,
+        /// The factor of the root.
+        factor: Rational,
+        /// What the root is taken of.
+        square: Rational,
+    },
+}
+
+impl Display for Coordinate {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        match self {
+            Coordinate::Exact(x) if x.terms().count() > 1 => write!(f, "({x})"),
+            Coordinate::Exact(x) => write!(f, "{x}"),
+            Coordinate::Root {
+                plus,
+                factor,
+                square,
+            } => write!(f, "({plus} + {factor}*sqrt({square}))"),
+        }
+    }
+}
+
 /// How a computed output differs from its label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Equal, exactly.
     Equal,
     /// The nonzero coordinates of output minus label, in units of sqrt(d/2).
-    Differs(BTreeMap<usize, Surd>),
+    Differs(BTreeMap<usize, Coordinate>),
 }
 
 impl<'a> Prepared<'a> {
@@ -98,7 +130,7 @@ impl<'a> Prepared<'a> {
     /// `missing` is `own + read - label`: what is wrong before the MLP writes anything.
     ///
     /// # Errors
-    /// A square root whose squarefree part is out of reach: only for user matrices with huge entries.
+    /// With biases only: a square root whose squarefree part is out of reach, for user matrices with huge entries.
     pub fn compare(
         &self,
         own: &Share,
@@ -127,7 +159,28 @@ impl<'a> Prepared<'a> {
                 difference.into_iter().map(|(k, x)| (k, Surd::from(x))),
             ));
         }
-        let root = Surd::sqrt(&ratio)?;
+        let Ok(root) = Surd::sqrt(&ratio) else {
+            // The root is irrational, so a coordinate vanishes only where both of its parts do.
+            let mut parts: BTreeMap<usize, (Rational, Rational)> = raw
+                .into_iter()
+                .map(|(k, x)| (k, (Rational::zero(), x)))
+                .collect();
+            for (k, x) in missing {
+                parts.entry(*k).or_default().0 = x.clone();
+            }
+            let coordinate = |(k, (plus, factor))| {
+                let square = ratio.clone();
+                let root = Coordinate::Root {
+                    plus,
+                    factor,
+                    square,
+                };
+                (k, root)
+            };
+            return Ok(Outcome::Differs(
+                parts.into_iter().map(coordinate).collect(),
+            ));
+        };
         let mut difference: BTreeMap<usize, Surd> =
             raw.iter().map(|(k, x)| (*k, root.scale(x))).collect();
         for (k, x) in missing {
@@ -193,9 +246,10 @@ impl<'a> Prepared<'a> {
 }
 
 fn outcome(difference: impl IntoIterator<Item = (usize, Surd)>) -> Outcome {
-    let nonzero: BTreeMap<usize, Surd> = difference
+    let nonzero: BTreeMap<usize, Coordinate> = difference
         .into_iter()
         .filter(|(_, x)| !x.is_zero())
+        .map(|(k, x)| (k, Coordinate::Exact(x)))
         .collect();
     if nonzero.is_empty() {
         Outcome::Equal

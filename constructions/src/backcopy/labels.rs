@@ -5,11 +5,11 @@
 //! with a failing margin, the sequence that attains it is run: hard attention where one key leads by 1, the exact
 //! average where keys tie, and no verdict where the leading keys are neither tied nor 1 apart.
 
-use super::block::{Block, Outcome, Prepared, Share};
+use super::block::{Block, Coordinate, Outcome, Prepared, Share};
 use super::margins::Margin;
 use super::task::{BOS, Pattern, Queries, Task, Token};
 use crate::matrix::{Sparse, combine, dot};
-use exact::{Rational, SqrtError, Surd};
+use exact::{Rational, SqrtError};
 use num_traits::One;
 use std::collections::{BTreeMap, HashMap};
 
@@ -23,7 +23,7 @@ pub struct Miss {
     /// Where the attention went: keys with equal weights.
     pub attended: Vec<Token>,
     /// Output minus label: frame coordinate and exact value, in units of sqrt(d/2).
-    pub difference: BTreeMap<usize, Surd>,
+    pub difference: BTreeMap<usize, Coordinate>,
 }
 
 /// What was found.
@@ -37,22 +37,21 @@ pub struct Labels {
     pub misses: Vec<Miss>,
     /// Queries whose attention is not hard and whose keys do not tie: nothing is said about their labels.
     pub undetermined: Vec<Margin>,
+    /// A pair that exact arithmetic did not decide (biases with huge entries), and why.
+    pub undecided: Option<(Token, Token, SqrtError)>,
 }
 
 /// How many misses are kept with their details.
 const KEPT: usize = 4;
 
 /// Checks every label of the chosen queries. `failing` are the queries whose margins fail, from the margin check.
-///
-/// # Errors
-/// A square root out of reach (user matrices with huge entries).
 pub fn check(
     block: &Block,
     task: &Task,
     pattern: Pattern,
     queries: Queries,
     failing: &[Margin],
-) -> Result<Labels, SqrtError> {
+) -> Labels {
     let runner = Runner {
         block,
         task,
@@ -65,7 +64,7 @@ pub fn check(
         // BOS attends to itself and keeps itself.
         let own = runner.prepared.own(&task.embedding(BOS));
         let missing = start.share.vector.clone();
-        let outcome = runner.prepared.compare(&own, &start.share, &missing)?;
+        let outcome = runner.prepared.compare(&own, &start.share, &missing);
         found.record(BOS, BOS, &start, outcome, 1);
     }
     for t in 1..=task.sizes.t {
@@ -86,14 +85,14 @@ pub fn check(
         for i in here {
             let query = Token { t, i };
             if let Some(margin) = failing.get(&query) {
-                runner.run_failing(&mut found, margin)?;
+                runner.run_failing(&mut found, margin);
                 continue;
             }
             let x = task.embedding(query);
             let own = runner.prepared.own(&x);
             if task.sizes.is_copy(i) {
                 for (predecessor, read, missing) in &before {
-                    let outcome = runner.prepared.compare(&own, &read.share, missing)?;
+                    let outcome = runner.prepared.compare(&own, &read.share, missing);
                     found.record(query, *predecessor, read, outcome, 1);
                 }
             } else if let Some((predecessor, ..)) = before.first() {
@@ -107,12 +106,12 @@ pub fn check(
                     }
                 };
                 let missing = minus(&read.share.vector, &x);
-                let outcome = runner.prepared.compare(&own, &read.share, &missing)?;
+                let outcome = runner.prepared.compare(&own, &read.share, &missing);
                 found.record(query, *predecessor, read, outcome, before.len() as u128);
             }
         }
     }
-    Ok(found)
+    found
 }
 
 fn minus(a: &Sparse, b: &Sparse) -> Sparse {
@@ -125,20 +124,30 @@ impl Labels {
         query: Token,
         predecessor: Token,
         read: &Read,
-        outcome: Outcome,
+        outcome: Result<Outcome, SqrtError>,
         pairs: u128,
     ) {
-        self.checked += pairs;
-        if let Outcome::Differs(difference) = outcome {
-            self.missed += pairs;
-            if self.misses.len() < KEPT {
-                self.misses.push(Miss {
-                    query,
-                    predecessor,
-                    attended: read.attended.clone(),
-                    difference,
-                });
+        let difference = match outcome {
+            Err(e) => {
+                self.undecided.get_or_insert((query, predecessor, e));
+                return;
             }
+            Ok(outcome) => {
+                self.checked += pairs;
+                match outcome {
+                    Outcome::Equal => return,
+                    Outcome::Differs(difference) => difference,
+                }
+            }
+        };
+        self.missed += pairs;
+        if self.misses.len() < KEPT {
+            self.misses.push(Miss {
+                query,
+                predecessor,
+                attended: read.attended.clone(),
+                difference,
+            });
         }
     }
 }
@@ -172,7 +181,7 @@ impl Runner<'_> {
     }
 
     /// Runs the sequence that attains a failing margin.
-    fn run_failing(&self, found: &mut Labels, margin: &Margin) -> Result<(), SqrtError> {
+    fn run_failing(&self, found: &mut Labels, margin: &Margin) {
         let query = margin.query;
         let mut keys: Vec<Token> = (0..query.t)
             .map(|t| Token {
@@ -193,14 +202,14 @@ impl Runner<'_> {
             .map(|k| dot(&self.task.embedding(*k), &image))
             .collect();
         let Some(top) = logits.iter().max().cloned() else {
-            return Ok(());
+            return;
         };
         let decided = logits
             .iter()
             .all(|x| *x == top || &top - x >= Rational::one());
         if !decided {
             found.undetermined.push(margin.clone());
-            return Ok(());
+            return;
         }
         let attended: Vec<Token> = keys
             .iter()
@@ -218,12 +227,11 @@ impl Runner<'_> {
         let missing = minus(&read.share.vector, &other);
         let outcome = self
             .prepared
-            .compare(&self.prepared.own(&x), &read.share, &missing)?;
-        if outcome == Outcome::Equal {
+            .compare(&self.prepared.own(&x), &read.share, &missing);
+        if outcome == Ok(Outcome::Equal) {
             // This sequence happens to give the label; others were not run.
             found.undetermined.push(margin.clone());
         }
         found.record(query, predecessor, &read, outcome, 1);
-        Ok(())
     }
 }

@@ -95,7 +95,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "thm-7.1.softmax~",
         kind: Kind::Bound,
         place: "Sec. 7, hard-attention limit",
-        statement: "With n competing keys the target's weight is at least 1/(1 + n e^-kappa)",
+        statement: "For the queries of thm-7.1.sink.margins, with n competing keys, the target's softmax weight is at least 1/(1 + n e^-kappa)",
         needs: &["thm-7.1.sink.margins"],
         repairs: None,
         explain: "Each competitor's exact gap is at least 1, so each term of the softmax is at most e^-kappa; e^-kappa is enclosed between rationals. \

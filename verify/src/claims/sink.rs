@@ -9,7 +9,7 @@ use constructions::backcopy::margins::{self, Margins};
 use constructions::backcopy::{Pattern, Queries, Reading, Task, bounds, sink};
 use constructions::basis::Basis;
 use constructions::reading::{Layer, hidden_map};
-use exact::{Rational, SqrtError};
+use exact::Rational;
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
@@ -37,7 +37,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             if cell.task.reading != Reading::L || !cell.overrides.any() {
                 return margins;
             }
-            margins.and(decided(first_labels(cell)))
+            margins.and(first_labels(cell))
         },
     },
     Claim {
@@ -50,7 +50,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         explain: "The repaired block is checked on every query, t = 1 included; the norm of its B comes from an orthogonal decomposition.",
         decide: |cell| {
             let literal = Cell::new(cell.literal(), cell.basis.clone(), None);
-            let block = decided(block_evidence(&literal, &[Queries::Proof, Queries::First]));
+            let block = block_evidence(&literal, &[Queries::Proof, Queries::First]);
             let repaired = literal.read(&sink::qk_first());
             block.and(decided(
                 bounds::sink_qk_first(cell.sizes()).map(|c| costs::cost(&repaired, &c, false)),
@@ -71,7 +71,7 @@ pub(super) const CLAIMS: &[Claim] = &[
                     "stated for the standard basis; see thm-7.1.sink.labels-any-basis",
                 );
             }
-            decided(cell.labels().map(|l| label_evidence(&cell.task, &l)))
+            label_evidence(&cell.task, &cell.labels())
         },
     },
     Claim {
@@ -103,7 +103,7 @@ pub(super) const CLAIMS: &[Claim] = &[
                 ..cell.task
             };
             let plain = Cell::new(task, cell.basis.clone(), None);
-            decided(block_evidence(&plain, &[Queries::Proof])).and(least_kill(&plain))
+            block_evidence(&plain, &[Queries::Proof]).and(least_kill(&plain))
         },
     },
 ];
@@ -157,6 +157,13 @@ fn label_evidence(task: &Task, found: &Labels) -> Evidence {
         )
     });
     let mut evidence = Evidence::of(found.checked, witness).with("checked", found.checked);
+    if let Some((query, predecessor, reason)) = &found.undecided {
+        evidence.undecided = Some(format!(
+            "query {} after {}: {reason}",
+            task.describe(*query),
+            task.describe(*predecessor)
+        ));
+    }
     if let Some(m) = found.undetermined.first() {
         evidence.undecided = Some(format!(
             "query {} has no hard attention: margin {}",
@@ -168,7 +175,7 @@ fn label_evidence(task: &Task, found: &Labels) -> Evidence {
 }
 
 /// Labels of copy queries at t = 1 of the user's block.
-fn first_labels(cell: &Cell) -> Result<Evidence, SqrtError> {
+fn first_labels(cell: &Cell) -> Evidence {
     let task = cell.literal();
     let failing = &cell.first_margins().failing;
     let found = labels::check(
@@ -177,15 +184,15 @@ fn first_labels(cell: &Cell) -> Result<Evidence, SqrtError> {
         Pattern::Sink,
         Queries::First,
         failing,
-    )?;
+    );
     let mut evidence = label_evidence(&task, &found);
     // The margins beside it carry the count.
     evidence.values.clear();
-    Ok(evidence)
+    evidence
 }
 
 /// Margins and labels of the cell's mended block.
-fn block_evidence(cell: &Cell, sets: &[Queries]) -> Result<Evidence, SqrtError> {
+fn block_evidence(cell: &Cell, sets: &[Queries]) -> Evidence {
     let block = cell.mended();
     let mut all: Option<Evidence> = None;
     for queries in sets {
@@ -196,7 +203,7 @@ fn block_evidence(cell: &Cell, sets: &[Queries]) -> Result<Evidence, SqrtError> 
             Pattern::Sink,
             *queries,
             &margins.failing,
-        )?;
+        );
         let both = margin_evidence(&cell.task, &margins).and(label_evidence(&cell.task, &labels));
         all = Some(match all {
             Some(e) => e.and(both),
@@ -208,7 +215,7 @@ fn block_evidence(cell: &Cell, sets: &[Queries]) -> Result<Evidence, SqrtError> 
     evidence.values.retain(|(name, _)| *name == "min_margin");
     evidence.values.truncate(1);
     let checked = evidence.checked;
-    Ok(evidence.with("checked", checked))
+    evidence.with("checked", checked)
 }
 
 /// The preactivation of e_2 for a copy token at t = 2 after a dormant one is 0 at kill 1 and falls by 1 with each unit of
@@ -254,7 +261,7 @@ fn least_kill(cell: &Cell) -> Evidence {
 
 fn any_basis(cell: &Cell) -> Evidence {
     if !cell.basis.is_standard() {
-        let here = decided(cell.labels().map(|l| label_evidence(&cell.task, &l)));
+        let here = label_evidence(&cell.task, &cell.labels());
         if here.witness.is_some() || cell.overrides.any() {
             return here;
         }
@@ -268,9 +275,9 @@ fn any_basis(cell: &Cell) -> Evidence {
             reading: Reading::A,
         };
         let turned = Cell::new(task, basis, None);
-        let mut evidence = label_evidence(&task, &turned.labels()?);
+        let mut evidence = label_evidence(&task, &turned.labels());
         evidence.witness = evidence.witness.map(|w| {
-            format!("T = C = D = 1, d = 5, h_2 and p_1 turned to (3/5, 4/5) and (-4/5, 3/5): {w}")
+            format!("the printed matrices at T = C = D = 1, d = 5, h_2 and p_1 turned to (3/5, 4/5) and (-4/5, 3/5): {w}")
         });
         Ok(evidence)
     };
