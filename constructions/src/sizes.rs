@@ -100,6 +100,12 @@ impl Sizes {
         if width < needed {
             return Err(SizeError::Narrow { width, needed });
         }
+        if width > LARGEST {
+            return Err(SizeError::TooLarge {
+                name: "d",
+                value: width,
+            });
+        }
         Ok(Sizes { t, c, d, width })
     }
 

@@ -35,8 +35,8 @@ struct Common {
     #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// Threads (default: one a core)
-    #[arg(long, global = true, value_name = "N")]
-    jobs: Option<usize>,
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: Option<u16>,
     /// Stop after this many seconds; what was not reached is unknown
     #[arg(long, global = true, value_name = "S")]
     timeout: Option<u64>,
@@ -183,13 +183,27 @@ static STOPPED: AtomicBool = AtomicBool::new(false);
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
-    // A second handler cannot be set in one process; then the default one stays.
-    let _ = ctrlc::set_handler(|| STOPPED.store(true, Ordering::Relaxed));
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(e) if e.use_stderr() => return refuse(&in_one_line(&e)),
+        // --help and --version.
+        Err(e) => {
+            let _ = e.print();
+            return ExitCode::SUCCESS;
+        }
+    };
+    // The first signal asks the run to stop and report; a second one ends it at once. A handler cannot be set twice
+    // in one process; then the default one stays.
+    let _ = ctrlc::set_handler(|| {
+        if STOPPED.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
     if let Some(n) = cli.common.jobs {
-        let _ = rayon::ThreadPoolBuilder::new()
-            .num_threads(n)
-            .build_global();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(n));
+        if let Err(e) = pool.build_global() {
+            return refuse(&format!("--jobs {n}: {e}"));
+        }
     }
     match run(&cli) {
         Ok((text, code)) => {
@@ -204,17 +218,34 @@ pub fn main() -> ExitCode {
             match std::io::stdout().lock().write_all(text.as_bytes()) {
                 // A reader that has seen enough, such as head, is not an error.
                 Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
-                    eprintln!("verify: standard output: {e}");
-                    ExitCode::from(2)
+                    refuse(&format!("standard output: {e}"))
                 }
                 _ => ExitCode::from(code),
             }
         }
-        Err(e) => {
-            eprintln!("verify: {}", e.to_string().trim_end());
-            ExitCode::from(2)
-        }
+        Err(e) => refuse(e.to_string().trim_end()),
     }
+}
+
+/// One line on standard error, exit code 2. Nothing can be done where even that cannot be written.
+fn refuse(message: &str) -> ExitCode {
+    let _ = writeln!(std::io::stderr(), "verify: {message}");
+    ExitCode::from(2)
+}
+
+/// A usage error without its layout.
+fn in_one_line(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let useful = text
+        .lines()
+        .map(str::trim)
+        .take_while(|line| !line.starts_with("Usage:"))
+        .filter(|line| !line.is_empty() && !line.starts_with("For more information"));
+    let joined = useful.collect::<Vec<_>>().join(" ");
+    format!(
+        "{} (see verify --help)",
+        joined.trim_start_matches("error: ")
+    )
 }
 
 fn strip(text: &str) -> String {
@@ -291,9 +322,9 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
                 "quick" => include_str!("../../scenarios/quick.toml").to_string(),
                 "default" => include_str!("../../scenarios/default.toml").to_string(),
                 "full" => include_str!("../../scenarios/full.toml").to_string(),
-                path => std::fs::read_to_string(path).map_err(|e| format!("{path}: {e}"))?,
+                path => files::read(Path::new(path))?,
             };
-            let parsed = Grid::parse(&text)?;
+            let parsed = Grid::parse(&text).map_err(|e| format!("grid {grid}: {e}"))?;
             let (verdicts, missing) = runner::grid(&parsed, &runner::select(claims), &limits(cli));
             let title = format!(
                 "{} grid, {} cells{}",

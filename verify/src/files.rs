@@ -10,9 +10,14 @@ use exact::Rational;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
+/// Most bytes of a file that is read.
+pub const LARGEST_FILE: u64 = 1 << 28;
+/// Most entries of a matrix that is written.
+const LARGEST_EXPORT: usize = 20_000_000;
 /// Most hidden units in a rotated or user's basis, where W_1 becomes dense.
 const LARGEST_HIDDEN: usize = 8192;
 
@@ -76,11 +81,24 @@ fn form(path: &Path, reason: impl Into<String>) -> FileError {
     }
 }
 
-fn read(path: &Path) -> Result<String, FileError> {
-    fs::read_to_string(path).map_err(|source| FileError::Io {
+/// Reads a text file of bounded size.
+///
+/// # Errors
+/// It cannot be read, is no UTF-8, or is larger than [`LARGEST_FILE`].
+pub fn read(path: &Path) -> Result<String, FileError> {
+    let io = |source| FileError::Io {
         path: path.into(),
         source,
-    })
+    };
+    let mut text = String::new();
+    let file = fs::File::open(path).map_err(io)?;
+    file.take(LARGEST_FILE + 1)
+        .read_to_string(&mut text)
+        .map_err(io)?;
+    if text.len() as u64 > LARGEST_FILE {
+        return Err(form(path, format!("more than {LARGEST_FILE} bytes")));
+    }
+    Ok(text)
 }
 
 /// Reads a matrix; the shape must be `rows` x `cols` where these are given.
@@ -129,12 +147,23 @@ fn matrix(path: &Path, rows: Option<usize>, cols: Option<usize>) -> Result<Opera
 /// # Errors
 /// An unknown name, an unreadable file, or columns that are not orthonormal.
 pub fn basis(name: &str, folder: &Path, sizes: &Sizes) -> Result<Basis, FileError> {
-    if name == "standard" || name == "rotated" || name.starts_with("rotated:") {
+    if name.is_empty() || name == "standard" || name == "rotated" || name.starts_with("rotated:") {
         return Ok(named_basis(name, sizes)?);
     }
     dense_fits(name, sizes.width).map_err(GridError::from)?;
     let path = folder.join(name);
-    let columns = dense(&matrix(&path, Some(sizes.width), None)?);
+    let columns = matrix(&path, Some(sizes.width), None)?;
+    if columns.cols() > sizes.width {
+        return Err(form(
+            &path,
+            format!(
+                "it has {} columns, at most d = {} fit",
+                columns.cols(),
+                sizes.width
+            ),
+        ));
+    }
+    let columns = dense(&columns);
     Basis::given(name.into(), sizes, columns).map_err(|e| GridError::from(e).into())
 }
 
@@ -213,7 +242,27 @@ pub fn export(cell: &Cell, folder: &Path, mended: bool) -> Result<(), FileError>
         let path = path.to_path_buf();
         move |source| FileError::Io { path, source }
     };
+    let s = cell.sizes();
+    // The kill of (9) and a changed basis are dense.
+    let entries = if cell.basis.is_standard() {
+        s.width.saturating_mul(s.c + 4)
+    } else {
+        s.width.saturating_mul(s.width)
+    };
+    if entries > LARGEST_EXPORT {
+        let reason =
+            format!("about {entries} entries a matrix: at most {LARGEST_EXPORT} are written");
+        return Err(form(folder, reason));
+    }
     fs::create_dir_all(folder).map_err(io(folder))?;
+    // A folder with a scenario is complete: an earlier one goes first, the new one comes last.
+    let scenario_path = folder.join("scenario.toml");
+    match fs::remove_file(&scenario_path) {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
+            return Err(io(&scenario_path)(e));
+        }
+        _ => {}
+    }
     let own = cell.mended();
     let block = if mended { &own } else { cell.printed() };
     let forward = |m: &Operator, left, right| {
@@ -251,7 +300,6 @@ pub fn export(cell: &Cell, folder: &Path, mended: bool) -> Result<(), FileError>
     for (name, m) in &parts {
         save(&format!("{name}.json"), m)?;
     }
-    let s = cell.sizes();
     let name = if cell.basis.is_standard() {
         "standard".to_string()
     } else {
@@ -284,7 +332,6 @@ pub fn export(cell: &Cell, folder: &Path, mended: bool) -> Result<(), FileError>
         b1: None,
         b2: None,
     };
-    // Written last: a folder with a scenario is complete.
     write(
         "scenario.toml",
         toml::to_string(&scenario).map_err(|e| form(folder, e.to_string()))?,

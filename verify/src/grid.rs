@@ -9,12 +9,21 @@ use serde::Deserialize;
 use std::fmt::{self, Display, Formatter};
 use thiserror::Error;
 
+/// Most cells of a grid.
+pub const LARGEST_GRID: usize = 1_000_000;
+
 /// A grid file.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Grid {
+struct GridFile {
     /// Products of ranges.
     block: Vec<BlockSpec>,
+}
+
+/// A grid: its cells, small ones first.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    cells: Vec<CellSpec>,
 }
 
 /// A product of ranges.
@@ -60,7 +69,7 @@ pub struct CellSpec {
 #[derive(Debug, Error)]
 pub enum GridError {
     /// Not TOML of the right shape.
-    #[error("grid file: {0}")]
+    #[error("{0}")]
     Toml(String),
     /// Sizes.
     #[error(transparent)]
@@ -81,8 +90,11 @@ pub enum GridError {
     #[error("basis \"{0}\": it is standard, rotated, rotated:SEED or, for a scenario, a JSON file")]
     BasisName(String),
     /// Nothing in it.
-    #[error("the grid has no cells")]
+    #[error("it has no cells")]
     Empty,
+    /// Too much in it.
+    #[error("it has more than {LARGEST_GRID} cells")]
+    TooLarge,
 }
 
 /// A TOML error in one line, with the line it speaks of.
@@ -115,15 +127,25 @@ pub fn kappa(text: &str) -> Result<Rational, GridError> {
 /// # Errors
 /// An unknown name.
 pub fn named_basis(name: &str, sizes: &Sizes) -> Result<Basis, GridError> {
-    match name.split_once(':') {
-        None if name == "standard" => Ok(Basis::standard()),
-        None if name == "rotated" => Ok(Basis::rotated(sizes, 1)?),
-        Some(("rotated", seed)) => match seed.parse() {
-            Ok(seed) => Ok(Basis::rotated(sizes, seed)?),
-            Err(_) => Err(GridError::BasisName(name.into())),
-        },
-        _ => Err(GridError::BasisName(name.into())),
+    match seed(name)? {
+        None => Ok(Basis::standard()),
+        Some(seed) => Ok(Basis::rotated(sizes, seed)?),
     }
+}
+
+/// The seed of a rotated basis; nothing for the standard one.
+fn seed(name: &str) -> Result<Option<u64>, GridError> {
+    match name.split_once(':') {
+        None if name == "standard" => return Ok(None),
+        None if name == "rotated" => return Ok(Some(1)),
+        Some(("rotated", seed)) => {
+            if let Ok(seed) = seed.parse() {
+                return Ok(Some(seed));
+            }
+        }
+        _ => {}
+    }
+    Err(GridError::BasisName(name.into()))
 }
 
 impl Grid {
@@ -132,20 +154,22 @@ impl Grid {
     /// # Errors
     /// Bad TOML, sizes, readings, numbers or bases; an empty grid.
     pub fn parse(text: &str) -> Result<Grid, GridError> {
-        let grid: Grid =
+        let file: GridFile =
             toml::from_str(text).map_err(|e| GridError::Toml(in_one_line(text, &e)))?;
-        if grid.build()?.is_empty() {
-            Err(GridError::Empty)
-        } else {
-            Ok(grid)
+        let cells = file.build()?;
+        if cells.is_empty() {
+            return Err(GridError::Empty);
         }
+        Ok(Grid { cells })
     }
 
     /// All cells, small ones first.
-    pub fn cells(&self) -> Vec<CellSpec> {
-        self.build().unwrap_or_default()
+    pub fn cells(&self) -> &[CellSpec] {
+        &self.cells
     }
+}
 
+impl GridFile {
     fn build(&self) -> Result<Vec<CellSpec>, GridError> {
         let mut cells = Vec::new();
         for b in &self.block {
@@ -156,8 +180,9 @@ impl Grid {
                     for k in &b.kappa {
                         let fixed = if k.is_empty() { None } else { Some(kappa(k)?) };
                         for basis in &b.bases {
-                            if basis != "standard" && !basis.starts_with("rotated") {
-                                return Err(GridError::BasisName(basis.clone()));
+                            seed(basis)?;
+                            if cells.len() >= LARGEST_GRID {
+                                return Err(GridError::TooLarge);
                             }
                             let reading = reading.parse()?;
                             cells.push(CellSpec {

@@ -6,7 +6,8 @@ use crate::evidence::{Evidence, Method, Outcome, Value};
 use crate::grid::{CellSpec, Grid};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
@@ -53,6 +54,7 @@ pub struct Verdict {
 }
 
 /// When to stop early.
+#[derive(Clone, Copy)]
 pub struct Limits {
     /// Set by a signal.
     pub stopped: &'static AtomicBool,
@@ -102,47 +104,60 @@ pub fn instance(cell: &Cell, claims: &[&'static Claim]) -> Vec<Verdict> {
     )
 }
 
+/// Does `total` pieces of work on all cores and collects what is finished when the limits are reached.
+///
+/// A piece in progress cannot be interrupted: its thread ends with the process, and no new piece is begun.
+fn within<T: Send + 'static>(
+    limits: &Limits,
+    total: usize,
+    what: &str,
+    work: impl Fn(usize) -> T + Send + Sync + 'static,
+) -> Vec<Option<T>> {
+    let (send, receive) = mpsc::channel::<(usize, T)>();
+    let (start, inner) = (Instant::now(), *limits);
+    std::thread::spawn(move || {
+        (0..total).into_par_iter().for_each_with(send, |send, k| {
+            if !inner.over() {
+                // The receiver is gone once the run has stopped.
+                let _ = send.send((k, work(k)));
+            }
+        });
+    });
+    let mut found: Vec<Option<T>> = std::iter::repeat_with(|| None).take(total).collect();
+    let (mut finished, mut told) = (0, start);
+    while finished < total && !limits.over() {
+        match receive.recv_timeout(Duration::from_millis(20)) {
+            Ok((k, piece)) => {
+                found[k] = Some(piece);
+                finished += 1;
+            }
+            Err(mpsc::RecvTimeoutError::Timeout) => {}
+            // A piece panicked: it counts as not reached.
+            Err(mpsc::RecvTimeoutError::Disconnected) => break,
+        }
+        if limits.progress && told.elapsed() > Duration::from_secs(1) {
+            told = Instant::now();
+            // Progress that cannot be shown is no reason to stop.
+            let _ = write!(std::io::stderr(), "\r{finished} of {total} {what}");
+        }
+    }
+    if told > start {
+        let _ = write!(std::io::stderr(), "\r{:40}\r", "");
+    }
+    found
+}
+
 /// Decides claims in one cell within limits: what was finished is kept, what was not is unknown.
 pub fn instance_within(
     cell: Arc<Cell>,
     claims: &[&'static Claim],
     limits: &Limits,
 ) -> (Vec<Verdict>, usize) {
-    let (send, receive) = mpsc::channel::<(usize, Verdict)>();
-    let (start, total) = (Instant::now(), claims.len());
     let work = claims.to_vec();
-    // A claim in progress cannot be interrupted; its thread ends with the process.
-    std::thread::spawn(move || {
-        work.par_iter()
-            .enumerate()
-            .for_each_with(send, |send, (k, claim)| {
-                // The receiver is gone once the run has stopped.
-                let _ = send.send((k, verdict(claim, Scope::Instance, (claim.decide)(&cell))));
-            });
+    let found = within(limits, claims.len(), "claims", move |k| {
+        verdict(work[k], Scope::Instance, (work[k].decide)(&cell))
     });
-    let mut found: Vec<Option<Verdict>> = vec![None; total];
-    let mut finished = 0;
-    let mut shown = false;
-    while finished < total && !limits.over() {
-        match receive.recv_timeout(Duration::from_millis(20)) {
-            Ok((k, v)) => {
-                found[k] = Some(v);
-                finished += 1;
-            }
-            Err(mpsc::RecvTimeoutError::Timeout) => {
-                if limits.progress && start.elapsed() > Duration::from_secs(1) {
-                    shown = true;
-                    eprint!("\r{finished} of {total} claims");
-                }
-            }
-            // A claim panicked: it counts as not reached.
-            Err(mpsc::RecvTimeoutError::Disconnected) => break,
-        }
-    }
-    if shown {
-        eprint!("\r{:30}\r", "");
-    }
-    let missing = total - finished;
+    let missing = found.iter().filter(|f| f.is_none()).count();
     let reason = "not reached before the run stopped";
     let verdicts = claims
         .iter()
@@ -178,28 +193,16 @@ fn strengthen(mut verdicts: Vec<Verdict>) -> Vec<Verdict> {
 /// Decides claims on a grid. Cells that were not reached make every claim unknown.
 pub fn grid(grid: &Grid, claims: &[&'static Claim], limits: &Limits) -> (Vec<Verdict>, usize) {
     let specs = grid.cells();
-    let (done, total, start) = (AtomicUsize::new(0), specs.len(), Instant::now());
-    let run = |spec: &CellSpec| -> Option<Vec<Verdict>> {
-        if limits.over() {
-            return None;
-        }
-        let verdicts = match spec.cell() {
-            Ok(cell) => instance(&cell, claims),
-            Err(e) => claims
+    let (work, chosen) = (specs.to_vec(), claims.to_vec());
+    let found = within(limits, specs.len(), "cells", move |k| {
+        match work[k].cell() {
+            Ok(cell) => instance(&cell, &chosen),
+            Err(e) => chosen
                 .iter()
                 .map(|c| verdict(c, Scope::Instance, Evidence::unknown(e.to_string())))
-                .collect(),
-        };
-        let k = done.fetch_add(1, Ordering::Relaxed) + 1;
-        if limits.progress && start.elapsed() > Duration::from_secs(1) && k.is_multiple_of(16) {
-            eprint!("\r{k} of {total} cells");
+                .collect::<Vec<Verdict>>(),
         }
-        Some(verdicts)
-    };
-    let found: Vec<Option<Vec<Verdict>>> = specs.par_iter().map(run).collect();
-    if limits.progress {
-        eprint!("\r{:30}\r", "");
-    }
+    });
     let missing = found.iter().filter(|f| f.is_none()).count();
     let joined = claims.iter().enumerate().map(|(k, claim)| {
         let here = specs
