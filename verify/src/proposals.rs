@@ -25,6 +25,7 @@ pub struct Weighted {
 }
 
 /// A proposed certificate.
+#[derive(Clone, Debug)]
 pub struct Proposal {
     /// The inequalities used.
     pub inequalities: Vec<Weighted>,
