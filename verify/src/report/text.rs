@@ -1,7 +1,7 @@
 //! The report as text: what fails first.
 
 use super::shown;
-use crate::claims::Claim;
+use crate::claims::{Claim, Kind};
 use crate::evidence::Outcome;
 use crate::runner::Verdict;
 use anstyle::{AnsiColor, Style};
@@ -29,7 +29,9 @@ pub fn text(verdicts: &[Verdict]) -> String {
         Outcome::Vacuous,
     ];
     for outcome in order {
-        let here: Vec<&Verdict> = verdicts.iter().filter(|v| v.outcome == outcome).collect();
+        let mut here: Vec<&Verdict> = verdicts.iter().filter(|v| v.outcome == outcome).collect();
+        // What speaks of the matrices themselves comes before what speaks of all solutions.
+        here.sort_by_key(|v| matches!(v.claim.kind, Kind::Bound | Kind::Condition));
         if here.is_empty() {
             continue;
         }
@@ -76,7 +78,13 @@ pub fn text(verdicts: &[Verdict]) -> String {
                 );
             }
             for (name, value) in &v.values {
-                let _ = writeln!(out, "      {name:<22} {}", shown(value));
+                let text = if *name == "cells" && v.cells.len() > 1 {
+                    let counts = v.cells.iter().map(|(o, n)| format!("{o} in {n}"));
+                    counts.collect::<Vec<_>>().join(", ")
+                } else {
+                    shown(value)
+                };
+                let _ = writeln!(out, "      {name:<22} {text}");
             }
         }
     }
