@@ -1,16 +1,15 @@
 //! The command line.
 
 use crate::cell::Cell;
-use crate::claims::{Kind, all};
-use crate::evidence::Outcome;
+use crate::claims::all;
 use crate::files;
+use crate::gate::{Judged, judge};
 use crate::grid::{Grid, kappa};
 use crate::report;
 use crate::runner::{self, Limits, Verdict};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use constructions::Sizes;
 use constructions::backcopy::{Reading, Task};
-use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -375,79 +374,4 @@ fn render(cli: &Cli, title: &str, verdicts: &[Verdict], judged: &Judged, own: bo
         out.push('\n');
     }
     out
-}
-
-/// What the gate says.
-struct Judged {
-    /// The exit code.
-    code: u8,
-    /// Why it is not 0, one line a claim.
-    lines: Vec<String>,
-}
-
-/// The exit code, and what differs from the pins.
-fn judge(verdicts: &[Verdict], own: Option<&Cell>) -> Result<Judged, Error> {
-    let pins: BTreeMap<String, Vec<String>> = toml::from_str(include_str!("../pins.toml"))?;
-    let (mut surprises, mut unknown, mut decided) = (Vec::new(), Vec::new(), false);
-    for v in verdicts {
-        decided |= !matches!(v.outcome, Outcome::Vacuous | Outcome::NothingChecked);
-        if v.outcome == Outcome::Unknown {
-            unknown.push(format!("UNDECIDED: {}", v.claim.id));
-        }
-        if v.claim.kind == Kind::Condition || v.outcome == Outcome::Unknown {
-            continue;
-        }
-        let pinned = pins.get(v.claim.id).map(Vec::as_slice).unwrap_or_default();
-        let here = v.outcome.name();
-        // A claim whose hypotheses are not met at one place says nothing there.
-        let apart = v.scope == runner::Scope::Instance
-            && matches!(v.outcome, Outcome::Vacuous | Outcome::NothingChecked);
-        let expected = match v.scope {
-            runner::Scope::Grid => &pinned[..pinned.len().min(1)],
-            runner::Scope::Instance => pinned,
-        };
-        let surprise = if let Some(cell) = own {
-            // A user's block has its own truth: refuted margins and labels count even where the printed ones fail too.
-            let gates = match v.claim.kind {
-                // These two speak of the user's block only in another basis, or in reading L.
-                Kind::Margin | Kind::Label => match v.claim.id {
-                    "thm-7.1.sink.labels-any-basis" => !cell.basis.is_standard(),
-                    "thm-7.1.sink.first-position" => cell.task.reading == Reading::L,
-                    _ => true,
-                },
-                Kind::Cost => !pinned.iter().any(|p| p == "refuted"),
-                _ => false,
-            };
-            gates && v.outcome == Outcome::Refuted
-        } else {
-            !apart && !expected.iter().any(|p| p == here)
-        };
-        if surprise && own.is_some() {
-            surprises.push(format!(
-                "REFUSED: {} is {here} for these matrices",
-                v.claim.id
-            ));
-        } else if surprise {
-            surprises.push(format!(
-                "NOT AS PINNED: {} is {here}, pinned as {}",
-                v.claim.id,
-                pinned.join(" or ")
-            ));
-        }
-    }
-    let code = if !surprises.is_empty() {
-        1
-    } else if !unknown.is_empty() {
-        3
-    } else if !decided {
-        4
-    } else {
-        0
-    };
-    let mut lines = surprises;
-    lines.extend(unknown);
-    if code == 4 {
-        lines.push("NOTHING CHECKED: no selected claim applies here".into());
-    }
-    Ok(Judged { code, lines })
 }

@@ -5,6 +5,7 @@ pub mod claims;
 pub mod cli;
 pub mod evidence;
 pub mod files;
+pub mod gate;
 pub mod grid;
 pub mod kill;
 pub mod nuclear;
