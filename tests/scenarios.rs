@@ -182,3 +182,21 @@ fn exports_read_back_with_the_same_verdicts() {
         }
     }
 }
+
+#[test]
+fn a_value_map_dearer_than_the_printed_one_is_refused() {
+    // q_5 is no token's, so labels do not see what happens there; the cost does.
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("scenario.toml");
+    for (entry, code) in [("1", 0), ("2", 1)] {
+        let vo = format!(
+            r#"{{"rows":6,"cols":6,"entries":[[1,1,"1"],[2,2,"1"],[4,4,"1"],[5,5,"{entry}"]]}}"#
+        );
+        fs::write(folder.path().join("vo.json"), vo).unwrap();
+        fs::write(&file, "T = 1\nC = 1\nD = 1\nd = 6\nvo = \"vo.json\"\n").unwrap();
+        let (verdicts, found) = run(&file);
+        assert_eq!(outcome(&verdicts, "thm-7.1.sink.labels"), "holds");
+        assert_eq!(outcome(&verdicts, "thm-7.1.sink.cost.vo"), "refuted");
+        assert_eq!(found, code);
+    }
+}

@@ -2,9 +2,10 @@
 
 use crate::cell::Cell;
 use crate::claims::Kind;
-use crate::evidence::Outcome;
+use crate::evidence::{Outcome, Value};
 use crate::runner::{Scope, Verdict};
 use constructions::backcopy::Reading;
+use exact::{Rational, Surd};
 use std::collections::BTreeMap;
 
 /// What the gate says.
@@ -48,7 +49,9 @@ pub fn judge(verdicts: &[Verdict], own: Option<&Cell>) -> Result<Judged, toml::d
                     "thm-7.1.sink.first-position" => cell.task.reading == Reading::L,
                     _ => true,
                 },
-                Kind::Cost => !pinned.iter().any(|p| p == "refuted"),
+                // The printed (8) itself costs d - 2, more than is claimed of it; an own map may cost as much.
+                Kind::Cost if v.claim.id == "thm-7.1.sink.cost.vo" => dearer_than_printed(v, cell),
+                Kind::Cost => true,
                 _ => false,
             };
             gates && v.outcome == Outcome::Refuted
@@ -83,4 +86,15 @@ pub fn judge(verdicts: &[Verdict], own: Option<&Cell>) -> Result<Judged, toml::d
         lines.push("NOTHING CHECKED: no selected claim applies here".into());
     }
     Ok(Judged { code, lines })
+}
+
+/// Does the value map cost more than d - 2, the norm of (8)?
+fn dearer_than_printed(v: &Verdict, cell: &Cell) -> bool {
+    let printed = Surd::from(Rational::from(cell.sizes().width) - Rational::integer(2));
+    v.values.iter().any(|(name, value)| match value {
+        _ if *name != "nuclear_norm" => false,
+        Value::Exact(x) => *x > printed,
+        Value::Enclosed(low, _) => Surd::from(low.clone()) > printed,
+        Value::Count(_) | Value::Text(_) => false,
+    })
 }
