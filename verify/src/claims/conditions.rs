@@ -51,7 +51,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         statement: "(3) implies the consistent comparison 2 QK + 2 VO + MLP < 2 (diagonal bound)",
         needs: &[],
         repairs: Some("thm-7.1.accounting"),
-        explain: "The thresholds in kappa of both conditions are compared exactly.",
+        explain: "Both conditions are affine in kappa, so each holds exactly above its threshold; the thresholds are compared exactly.",
         decide: |cell| decided(consistent(cell)),
     },
     Claim {
@@ -87,7 +87,8 @@ pub(super) const CLAIMS: &[Claim] = &[
             "thm-7.1.diag.lower-bound~",
         ],
         repairs: Some("thm-7.1.condition-3"),
-        explain: "Left side: half the exact cost of the mended block, recomputed from its matrices. Right side: a certified bound on \
+        explain: "Left side: half the exact cost of the mended block, recomputed from its matrices; each hidden unit is rescaled so that its row of W_1 \
+                  and its column of W_2 have the same norm, which ReLU allows: the MLP then costs 2 sum |row| |column|. Right side: a certified bound on \
                   half the cost of every diagonal solution. Reading B takes its own bound, reading L the first-position repair.",
         decide: |cell| decided(theorem(cell)),
     },
@@ -99,7 +100,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         needs: &["thm-7.1.sink.margins"],
         repairs: None,
         explain: "Each competitor's exact gap is at least 1, so each term of the softmax is at most e^-kappa; e^-kappa is enclosed between rationals. \
-                  Without --kappa the values are given at kappa = 16. measured_weight is that of the last dormant query in one sequence, from its exact gaps. label_error bounds |output - label|/sqrt(d) of the mended block.",
+                  Without --kappa the values are given at kappa = 16. measured_weight is that of the last dormant query in one sequence, from its exact gaps. label_error bounds |output - label|/sqrt(d) of the mended block: (1 - weight) sqrt(2) (1 + 2 |W_1| |W_2|), the shift of attention, doubled at most by RMSNorm, and what the MLP makes of it.",
         decide: softmax_error,
     },
 ];
@@ -284,7 +285,11 @@ fn softmax_error(cell: &Cell) -> Evidence {
     let (task, t) = (&cell.task, cell.sizes().t);
     let found = cell.margins();
     if let Some(m) = found.failing.first() {
-        let witness = format!("query {} leads by {} only", m.query, m.value());
+        let witness = format!(
+            "query {} leads by {}, at least 1 is needed",
+            m.query,
+            m.value()
+        );
         return Evidence::of(found.checked, Some(witness)).with("kappa", kappa);
     }
     let (Some(weight), Some(error)) = (
@@ -312,8 +317,13 @@ fn softmax_error(cell: &Cell) -> Evidence {
             measured.upper, weight.lower
         )
     });
+    let one = &Rational::integer(1);
     Evidence::of(found.checked + 1, witness)
         .with("kappa", kappa)
+        .with(
+            "weight_missed",
+            Value::Enclosed(one - &weight.upper, one - &weight.lower),
+        )
         .with("target_weight", Value::Enclosed(weight.lower, weight.upper))
         .with(
             "measured_weight",

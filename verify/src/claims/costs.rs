@@ -17,11 +17,11 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "thm-7.1.sink.cost.qk",
         kind: Kind::Cost,
         place: "App. D, cost of (7)",
-        statement: "The nuclear norm of (7) is (2 kappa/sqrt d)(sqrt(2D) + T - 1) (of an own matrix: at most)",
+        statement: "The nuclear norm of (7) is (2 kappa/sqrt d)(sqrt(2D) + T - 1) (of your own matrix: at most)",
         needs: &[],
         repairs: None,
         explain: "B splits into rank-one blocks, orthogonal on both sides; the decomposition is re-checked. \
-                  An own matrix may be cheaper; in reading L it may cost sqrt(2D + 1/2) + T - 1, what the repair takes. Norms of B are in units of 2 kappa/sqrt d.",
+                  Your own matrix may be cheaper; in reading L it may cost sqrt(2D + 1/2) + T - 1, what the repair takes. Norms of B are in units of 2 kappa/sqrt d.",
         decide: |cell| {
             let own = cell.overrides.qk.is_some();
             let claimed = if own && cell.task.reading == Reading::L {
@@ -36,7 +36,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "thm-7.1.sink.cost.vo",
         kind: Kind::Cost,
         place: "App. D, cost of (8)",
-        statement: "The nuclear norm of (8) is T + C + D - 2 (of an own matrix: at most)",
+        statement: "The nuclear norm of (8) is T + C + D - 2 (of your own matrix: at most)",
         needs: &[],
         repairs: None,
         explain: "(8) is the identity of R^d less two projectors: its norm is d - 2, and d >= T + C + D + 2.",
@@ -55,14 +55,14 @@ pub(super) const CLAIMS: &[Claim] = &[
         statement: "For T >= 2 the projector onto span{h_i + p_t : i in V, t <= T-1} copies all that is ever copied, kills BOS, and has nuclear norm T + C + D - 2",
         needs: &[],
         repairs: Some("thm-7.1.sink.cost.vo"),
-        explain: "Every value is computed; the norm is the trace of a downdated partial identity, certified positive semidefinite.",
+        explain: "Every value is computed; the norm is the trace of a projector: the identity on the h and p involved, less g g^T/|g|^2, certified positive semidefinite.",
         decide: |cell| decided(projector(cell)),
     },
     Claim {
         id: "thm-7.1.sink.cost.mlp",
         kind: Kind::Cost,
         place: "App. D, costs of (9), (10)",
-        statement: "|W_1|_F^2 = 4dC + T + D and |W_2|_F^2 = T + D (of own matrices: at most, together)",
+        statement: "|W_1|_F^2 = 4dC + T + D and |W_2|_F^2 = T + D (of your own matrices: at most, together)",
         needs: &[],
         repairs: None,
         explain: "Sums of squares of the exact entries.",

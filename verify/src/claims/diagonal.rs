@@ -23,7 +23,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         needs: &[],
         repairs: None,
         explain: "Decided by a dual certificate (a nonnegative combination of the task's own inequalities) or, where false, by an \
-                  explicit cheaper diagonal matrix. The printed steps take half of the rows; their claim about halves is tested apart.",
+                  explicit cheaper diagonal matrix. The certificate is that of the mended bound, which is larger from T = 2 on. The printed proof keeps the better half of \
+                  the rows and needs a sum of squares >= T^3/24 there; that step is decided apart and reported as a gap where it fails.",
         decide: |cell| decided(printed(cell)),
     },
     Claim {
@@ -34,7 +35,12 @@ pub(super) const CLAIMS: &[Claim] = &[
                     1 + sqrt(3(T-1)/(CT(T+1))) and >= sqrt(CD T(T-1)(T-2)/(3(C+D)))",
         needs: &[],
         repairs: Some("thm-7.1.diag.lower-bound"),
-        explain: "All rows are used, averaged over all dormant-copy pairs; multipliers are a centred ramp. The checker re-adds the inequalities.",
+        explain: "A dormant query x(t,i) prefers itself to x(t-1,i), a copy query x(t,a) prefers x(t-1,a) to itself: together \
+                  (p_t - p_{t-1})^T B (h_i - h_a) >= 2. Averaged over all pairs (i,a) and weighted with W_t = sum_{r>=t} (r - (T+1)/2), these \
+                  add up to <Y, B> >= 2 sum_r (r - (T+1)/2)^2 = T(T^2-1)/6, where Y is one outer product, so |B|_* is at least that over |Y|, \
+                  |Y|^2 = T(T^2-1)/12 (1/C + 1/D). In reading B a dormant token precedes at t = 2, so Y gains a second part; its norm is \
+                  bounded by the sum of both (the closed form), by leaving that step out, or at once through Y^T Y (`certified`). \
+                  The checker re-adds the inequalities. A diagonal solution with all margins is exhibited, so the bound speaks of something.",
         decide: |cell| decided(mended(cell)),
     },
     Claim {
@@ -45,7 +51,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         needs: &[],
         repairs: None,
         explain: "At T = 2, C = D = 1, reading B, a block is run that outputs every label with dormant tokens attending hard to \
-                  themselves, while its copy token splits evenly between itself and its predecessor.",
+                  themselves, while its copy token splits evenly between itself and its predecessor. In B: p_1 h_2^T 2, p_2 h_2^T 4, (p_1 + p_2) h_1^T; \
+                  W_O W_V sends h_2 + p_1 to twice itself, h_2 + p_2 to itself, h_1 + p_2 to 0; one neuron relu(p_1 - h_1 - p_2) writes -(h_2 + p_1).",
         decide: |_| decided(definition()),
     },
 ];

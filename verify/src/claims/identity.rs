@@ -23,7 +23,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         statement: "kappa 1 e_1^T costs kappa sqrt(T+1), kappa I_{T+1} costs kappa (T+1)",
         needs: &[],
         repairs: None,
-        explain: "Nuclear norms by orthogonal rank-one decomposition, units of kappa.",
+        explain: "In units of kappa: 1 e_1^T is one outer product, of norms sqrt(T+1) and 1; I is T + 1 orthogonal ones of norm 1.",
         decide: |cell| decided(costs(cell.sizes().t)),
     },
     Claim {
@@ -33,7 +33,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         statement: "These are the cheapest matrices with the two patterns under the causal mask",
         needs: &["sec-7.identity.costs"],
         repairs: None,
-        explain: "Cheaper matrices with every causal margin >= 1 are exhibited: T/sqrt(T+1) for the sink, T - 1 + 1/sqrt(T+1) for the diagonal.",
+        explain: "Cheaper matrices with every causal margin >= 1 are exhibited, keys on the left, tokens 0..T, u = sum_{q>=1} e_q: for the sink \
+                  (e_0 - 1/(T+1)) u^T of norm T/sqrt(T+1), for the diagonal sum_{q>=1} e_q e_q^T - 1 u^T/(T+1) of norm T - 1 + 1/sqrt(T+1). \
+                  One length refutes the statement: T, or 16 where T is larger. In units of kappa.",
         // One length refutes; beyond 16 the witness would only be larger.
         decide: |cell| decided(optimal(cell.sizes().t.min(16))),
     },

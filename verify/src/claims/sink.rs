@@ -31,7 +31,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         needs: &[],
         repairs: None,
         explain: "The statement lets a copy token follow BOS at once; (7) gives both keys the logit 0, so it averages BOS and itself. \
-                  Of own matrices in reading L the labels at t = 1 are asked for too.",
+                  Of your own matrices in reading L the labels at t = 1 are asked for too.",
         decide: |cell| {
             let margins = margin_evidence(&cell.literal(), cell.first_margins());
             if cell.task.reading != Reading::L || !cell.overrides.any() {
@@ -92,7 +92,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         needs: &[],
         repairs: Some("thm-7.1.sink.labels-any-basis"),
         explain: "Hidden units read h_i and p_t by inner products, so the basis does not enter. A smaller kill than 1 leaves \
-                  a positive preactivation at e_t for a copy token at t: it is computed.",
+                  a positive preactivation at e_t for a copy token at t: the least kill (`least_kill`) is computed. The matrices are w1_units and w2_units in backcopy/sink.rs.",
         decide: |cell| {
             let task = Task {
                 reading: if cell.task.reading == Reading::B {

@@ -3,6 +3,7 @@
 use super::shown;
 use crate::evidence::{Outcome, Value};
 use crate::runner::Verdict;
+use exact::Surd;
 use std::fmt::Write;
 
 /// The summary, with the paper's matrices or a user's `own` in the first column; empty where none of its claims was decided.
@@ -46,16 +47,18 @@ pub fn summary(verdicts: &[Verdict], own: bool) -> String {
             ),
         ),
         (
-            "the sink is cheaper for",
+            "sink shown to be cheaper for",
             pair(threshold("thm-7.1.condition-3"), threshold("thm-7.1~")),
         ),
         (
-            "  with the norm (8) has",
+            "  with the norm d - 2 of (8)",
             pair(threshold("thm-7.1.condition-3.own"), None),
         ),
     ];
     let mut out = String::new();
-    for (name, (printed, mended)) in rows {
+    for (row, (name, (printed, mended))) in rows.into_iter().enumerate() {
+        // Bounds and thresholds speak of the paper's matrices.
+        let printed = printed.filter(|_| !(own && row >= OWN_ROWS));
         if printed.is_none() && mended.is_none() {
             continue;
         }
@@ -67,15 +70,15 @@ pub fn summary(verdicts: &[Verdict], own: bool) -> String {
                 if own { "these matrices" } else { "printed" }
             );
         }
-        let row = format!(
-            "  {name:<32}{:<34}{}",
+        let line = format!(
+            "  {name:<32}{:<32}  {}",
             printed.unwrap_or_default(),
             mended.unwrap_or_default()
         );
-        let _ = writeln!(out, "{}", row.trim_end());
+        let _ = writeln!(out, "{}", line.trim_end());
     }
     if !out.is_empty() {
-        out.push_str("  (B in units of 2 kappa/sqrt d; a block costs 2 QK + 2 VO + MLP)\n");
+        out.push_str("  (B in units of 2 kappa/sqrt d; a block costs 2 QK + 2 VO + MLP; mended MLP: units rescaled to the least cost)\n");
     }
     out
 }
@@ -120,11 +123,25 @@ impl Found<'_> {
     }
 }
 
-/// A value in a table: an integer, or a decimal.
+/// How many rows of the table depend on the matrices.
+const OWN_ROWS: usize = 3;
+
+/// A value in a table: an integer, or a decimal; of an enclosure as many decimals as are known.
 fn short(value: &Value) -> String {
     match value {
         Value::Exact(x) if x.as_rational().is_some_and(|r| r.is_integer()) => x.to_string(),
         Value::Exact(x) => x.approx(6),
+        Value::Enclosed(low, high) => {
+            let (a, b) = (
+                Surd::from(low.clone()).approx(6),
+                Surd::from(high.clone()).approx(6),
+            );
+            if a == b {
+                format!("about {a}")
+            } else {
+                format!("{a} to {b}")
+            }
+        }
         other => shown(other),
     }
 }

@@ -65,7 +65,7 @@ pub fn text(verdicts: &[Verdict]) -> String {
                 );
             }
             if let Some(g) = &v.proof_gap {
-                let _ = writeln!(out, "      proof: {g}");
+                let _ = writeln!(out, "      gap in the printed proof: {g}");
             }
             for mended in verdicts
                 .iter()
