@@ -2,6 +2,7 @@
 
 use crate::cell::Cell;
 use crate::claims::all;
+use crate::evidence::Outcome;
 use crate::files;
 use crate::gate::{Judged, judge};
 use crate::grid::{Grid, kappa};
@@ -33,7 +34,7 @@ struct Common {
     /// How to report
     #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Threads (default: one a core)
+    /// Threads (default: one per core)
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
     /// Stop after this many seconds; what was not reached is unknown
@@ -85,7 +86,7 @@ enum Command {
     Export {
         #[command(flatten)]
         place: Place,
-        /// The folder to write
+        /// The folder to write; an earlier export there is replaced
         #[arg(long)]
         out: PathBuf,
         /// The mended construction in place of the printed one
@@ -234,6 +235,9 @@ fn refuse(message: &str) -> ExitCode {
 
 /// A usage error without its layout.
 fn in_one_line(error: &clap::Error) -> String {
+    if error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        return "no command given (see verify --help)".into();
+    }
     let text = error.to_string();
     let useful = text
         .lines()
@@ -297,6 +301,7 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
                 Some(_) if place.given() => {
                     return Err("give a scenario file or options for the sizes, not both".into());
                 }
+                Some(path) if path.is_dir() => files::scenario(&path.join("scenario.toml"))?,
                 Some(path) => files::scenario(path)?,
                 None => place.cell()?,
             };
@@ -321,7 +326,9 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
                 "quick" => include_str!("../../scenarios/quick.toml").to_string(),
                 "default" => include_str!("../../scenarios/default.toml").to_string(),
                 "full" => include_str!("../../scenarios/full.toml").to_string(),
-                path => files::read(Path::new(path))?,
+                path => files::read(Path::new(path)).map_err(|e| {
+                    format!("grid \"{path}\", which is neither quick, default nor full: {e}")
+                })?,
             };
             let parsed = Grid::parse(&text).map_err(|e| format!("grid {grid}: {e}"))?;
             let (verdicts, missing) = runner::grid(&parsed, &runner::select(claims), &limits(cli));
@@ -363,10 +370,19 @@ fn render(cli: &Cli, title: &str, verdicts: &[Verdict], judged: &Judged, own: bo
     }
     out.push_str(&report::text(verdicts));
     out.push('\n');
-    let nothing_else = judged.code == 0;
-    match (own, nothing_else) {
-        (false, true) => out.push_str("Every claim is as pinned.\n"),
-        (true, true) => out.push_str("Margins, labels and costs hold for these matrices.\n"),
+    match (own, judged.code == 0) {
+        (false, true) => {
+            let count = |o| verdicts.iter().filter(|v| v.outcome == o).count();
+            out.push_str(&format!(
+                "Every claim is as pinned: {} hold, {} are known to be false, {} are conditional or do not apply.\n",
+                count(Outcome::Holds),
+                count(Outcome::Refuted),
+                verdicts.len() - count(Outcome::Holds) - count(Outcome::Refuted)
+            ));
+        }
+        (true, true) => {
+            out.push_str("Accepted: margins, labels and costs hold for these matrices.\n")
+        }
         _ => {}
     }
     for line in &judged.lines {

@@ -152,6 +152,9 @@ pub fn basis(name: &str, folder: &Path, sizes: &Sizes) -> Result<Basis, FileErro
     }
     dense_fits(name, sizes.width).map_err(GridError::from)?;
     let path = folder.join(name);
+    if !path.exists() {
+        return Err(GridError::BasisName(name.into()).into());
+    }
     let columns = matrix(&path, Some(sizes.width), None)?;
     if columns.cols() > sizes.width {
         return Err(form(

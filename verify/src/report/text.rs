@@ -3,7 +3,7 @@
 use super::shown;
 use crate::claims::{Claim, Kind};
 use crate::evidence::Outcome;
-use crate::runner::Verdict;
+use crate::runner::{Scope, Verdict};
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write;
 
@@ -84,6 +84,13 @@ pub fn text(verdicts: &[Verdict]) -> String {
                 } else {
                     shown(value)
                 };
+                // On a grid these are the least over all cells.
+                let least = v.scope == Scope::Grid && matches!(*name, "kappa_star" | "min_margin");
+                let name = if least {
+                    format!("least {name}")
+                } else {
+                    (*name).to_string()
+                };
                 let _ = writeln!(out, "      {name:<22} {text}");
             }
         }
@@ -91,20 +98,24 @@ pub fn text(verdicts: &[Verdict]) -> String {
     out
 }
 
-/// One claim for `show` and `explain`.
+/// One claim for `show` and `explain`, wrapped for reading.
 pub fn claim(c: &Claim, explain: bool) -> String {
-    let mut out = format!(
-        "{}\n  place      {}\n  statement  {}\n",
-        c.id, c.place, c.statement
-    );
-    if let Some(r) = c.repairs {
-        let _ = writeln!(out, "  mends      {r}");
-    }
-    if !c.needs.is_empty() {
-        let _ = writeln!(out, "  needs      {}", c.needs.join(", "));
+    let needs = c.needs.join(", ");
+    let mut rows = vec![("place", c.place), ("statement", c.statement)];
+    rows.extend(c.repairs.map(|r| ("mends", r)));
+    if !needs.is_empty() {
+        rows.push(("needs", &needs));
     }
     if explain {
-        let _ = writeln!(out, "  how        {}", c.explain);
+        rows.push(("how", c.explain));
+    }
+    let mut out = format!("{}\n", c.id);
+    for (name, text) in rows {
+        let first = format!("  {name:<11}");
+        let options = textwrap::Options::new(100)
+            .initial_indent(&first)
+            .subsequent_indent("             ");
+        let _ = writeln!(out, "{}", textwrap::fill(text, options));
     }
     out
 }
