@@ -306,7 +306,9 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
                 None => place.cell()?,
             };
             let cell = Arc::new(cell);
-            let chosen = runner::select(claims);
+            // What is decided on instances of its own has no place on the page of this one, unless it is asked for.
+            let mut chosen = runner::select(claims);
+            chosen.retain(|c| !claims.is_empty() || !c.is_alone());
             let (verdicts, missing) =
                 runner::instance_within(Arc::clone(&cell), &chosen, &limits(cli));
             let own = cell.overrides.any();

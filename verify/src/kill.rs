@@ -163,7 +163,7 @@ pub fn table() -> Result<Vec<Row>, SizeError> {
 
 fn decide(id: &str, cell: &Cell) -> Evidence {
     match runner::select(&[id.into()]).first() {
-        Some(claim) => (claim.decide)(cell),
+        Some(claim) => claim.evidence(cell),
         None => Evidence::unknown(format!("no claim {id}")),
     }
 }

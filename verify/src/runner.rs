@@ -99,7 +99,7 @@ pub fn instance(cell: &Cell, claims: &[&'static Claim]) -> Vec<Verdict> {
     strengthen(
         claims
             .par_iter()
-            .map(|c| verdict(c, Scope::Instance, (c.decide)(cell)))
+            .map(|c| verdict(c, Scope::Instance, c.evidence(cell)))
             .collect(),
     )
 }
@@ -155,7 +155,7 @@ pub fn instance_within(
 ) -> (Vec<Verdict>, usize) {
     let work = claims.to_vec();
     let found = within(limits, claims.len(), "claims", move |k| {
-        verdict(work[k], Scope::Instance, (work[k].decide)(&cell))
+        verdict(work[k], Scope::Instance, work[k].evidence(&cell))
     });
     let missing = found.iter().filter(|f| f.is_none()).count();
     let reason = "not reached before the run stopped";
@@ -192,8 +192,22 @@ fn strengthen(mut verdicts: Vec<Verdict>) -> Vec<Verdict> {
 
 /// Decides claims on a grid. Cells that were not reached make every claim unknown.
 pub fn grid(grid: &Grid, claims: &[&'static Claim], limits: &Limits) -> (Vec<Verdict>, usize) {
-    let specs = grid.cells();
-    let (work, chosen) = (specs.to_vec(), claims.to_vec());
+    let (alone, here): (Vec<&'static Claim>, Vec<&'static Claim>) =
+        claims.iter().partition(|c| c.is_alone());
+    let work = alone.clone();
+    let mut once: BTreeMap<&str, Verdict> = within(limits, alone.len(), "claims", move |k| {
+        work[k]
+            .alone()
+            .map(|e| verdict(work[k], Scope::Instance, e))
+    })
+    .into_iter()
+    .flatten()
+    .flatten()
+    .map(|v| (v.claim.id, v))
+    .collect();
+    // Without a claim that looks at cells there is nothing to do in them.
+    let specs = if here.is_empty() { &[] } else { grid.cells() };
+    let (work, chosen) = (specs.to_vec(), here.clone());
     let found = within(limits, specs.len(), "cells", move |k| {
         match work[k].cell() {
             Ok(cell) => instance(&cell, &chosen),
@@ -204,12 +218,21 @@ pub fn grid(grid: &Grid, claims: &[&'static Claim], limits: &Limits) -> (Vec<Ver
         }
     });
     let missing = found.iter().filter(|f| f.is_none()).count();
-    let joined = claims.iter().enumerate().map(|(k, claim)| {
-        let here = specs
+    let mut place = 0;
+    let joined = claims.iter().map(|claim| {
+        if claim.is_alone() {
+            let reason = "not reached before the run stopped";
+            return once
+                .remove(claim.id)
+                .unwrap_or_else(|| verdict(claim, Scope::Instance, Evidence::unknown(reason)));
+        }
+        let k = place;
+        place += 1;
+        let cells = specs
             .iter()
             .zip(&found)
             .filter_map(|(s, f)| f.as_ref().map(|f| (s, &f[k])));
-        join(claim, here, missing)
+        join(claim, cells, missing)
     });
     (strengthen(joined.collect()), missing)
 }

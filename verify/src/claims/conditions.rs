@@ -1,6 +1,6 @@
 //! Theorem 7.1: condition (3), its accounting and reach, the mended theorem, and the softmax error.
 
-use super::{Claim, Kind, costs, decided, diagonal};
+use super::{Claim, Decide, Kind, costs, decided, diagonal};
 use crate::cell::Cell;
 use crate::evidence::{Evidence, Method, Value};
 use crate::nuclear::{Norm, norm};
@@ -21,7 +21,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         needs: &[],
         repairs: None,
         explain: "Both sides are affine in kappa, so the threshold kappa* is one exact division. c_1 takes its least value d/(T+C+D+2).",
-        decide: |cell| decided(bounds::condition_3(cell.sizes()).map(|c| condition(cell, &c))),
+        decide: Decide::InCell(|cell| {
+            decided(bounds::condition_3(cell.sizes()).map(|c| condition(cell, &c)))
+        }),
     },
     Claim {
         id: "thm-7.1.condition-3.own",
@@ -32,7 +34,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         repairs: None,
         explain: "The printed condition counts T + C + D - 2 for (8). The two conditions differ for kappa between their thresholds; \
                   the least integer there, if any, is an example that (3) accepts and this refuses.",
-        decide: |cell| decided(own(cell)),
+        decide: Decide::InCell(|cell| decided(own(cell))),
     },
     Claim {
         id: "thm-7.1.accounting",
@@ -42,7 +44,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         needs: &[],
         repairs: None,
         explain: "A product costs twice its nuclear norm; the printed sum counts products once and the MLP in full.",
-        decide: |cell| decided(accounting(cell)),
+        decide: Decide::InCell(|cell| decided(accounting(cell))),
     },
     Claim {
         id: "thm-7.1.accounting~",
@@ -52,7 +54,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         needs: &[],
         repairs: Some("thm-7.1.accounting"),
         explain: "Both conditions are affine in kappa, so each holds exactly above its threshold; the thresholds are compared exactly.",
-        decide: |cell| decided(consistent(cell)),
+        decide: Decide::InCell(|cell| decided(consistent(cell))),
     },
     Claim {
         id: "thm-7.1.reach",
@@ -62,7 +64,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         needs: &[],
         repairs: None,
         explain: "kappa* is compared with 7 sqrt(3) exactly.",
-        decide: |cell| decided(reach(cell)),
+        decide: Decide::InCell(|cell| decided(reach(cell))),
     },
     Claim {
         id: "thm-7.1.scaling",
@@ -74,7 +76,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         explain: "d >= T + C + D + 2 > T, so the right side is at most kappa T sqrt(m/3): linear, like the left side. \
                   Figure 3 takes d = T + C + D: the tokens span that many dimensions (the rank is computed), so they fit, \
                   although the basis of the h and p does not; the right side is linear there too.",
-        decide: |cell| decided(scaling(cell)),
+        decide: Decide::InCell(|cell| decided(scaling(cell))),
     },
     Claim {
         id: "thm-7.1~",
@@ -90,7 +92,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         explain: "Left side: half the exact cost of the mended block, recomputed from its matrices; each hidden unit is rescaled so that its row of W_1 \
                   and its column of W_2 have the same norm, which ReLU allows: the MLP then costs 2 sum |row| |column|. Right side: a certified bound on \
                   half the cost of every diagonal solution. Reading B takes its own bound, reading L the first-position repair.",
-        decide: |cell| decided(theorem(cell)),
+        decide: Decide::InCell(|cell| decided(theorem(cell))),
     },
     Claim {
         id: "thm-7.1.softmax~",
@@ -101,7 +103,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         repairs: None,
         explain: "Each competitor's exact gap is at least 1, so each term of the softmax is at most e^-kappa; e^-kappa is enclosed between rationals. \
                   Without --kappa the values are given at kappa = 16. measured_weight is that of the last dormant query in one sequence, from its exact gaps. label_error bounds |output - label|/sqrt(d) of the mended block: (1 - weight) sqrt(2) (1 + 2 |W_1| |W_2|), the shift of attention, doubled at most by RMSNorm, and what the MLP makes of it.",
-        decide: softmax_error,
+        decide: Decide::InCell(softmax_error),
     },
 ];
 

@@ -1,6 +1,6 @@
 //! Theorem 7.1: what the sink construction costs.
 
-use super::{Claim, Kind, decided};
+use super::{Claim, Decide, Kind, decided};
 use crate::cell::Cell;
 use crate::evidence::{Evidence, Method};
 use crate::nuclear::{Norm, NormError, norm};
@@ -22,7 +22,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         repairs: None,
         explain: "B splits into rank-one blocks, orthogonal on both sides; the decomposition is re-checked. \
                   Your own matrix may be cheaper; in reading L it may cost sqrt(2D + 1/2) + T - 1, what the repair takes. Norms of B are in units of 2 kappa/sqrt d.",
-        decide: |cell| {
+        decide: Decide::InCell(|cell| {
             let own = cell.overrides.qk.is_some();
             let claimed = if own && cell.task.reading == Reading::L {
                 bounds::sink_qk_first(cell.sizes())
@@ -30,7 +30,7 @@ pub(super) const CLAIMS: &[Claim] = &[
                 bounds::sink_qk(cell.sizes())
             };
             decided(claimed.map(|c| cost(&cell.printed().qk, &c, own)))
-        },
+        }),
     },
     Claim {
         id: "thm-7.1.sink.cost.vo",
@@ -40,13 +40,13 @@ pub(super) const CLAIMS: &[Claim] = &[
         needs: &[],
         repairs: None,
         explain: "(8) is the identity of R^d less two projectors: its norm is d - 2, and d >= T + C + D + 2.",
-        decide: |cell| {
+        decide: Decide::InCell(|cell| {
             cost(
                 &cell.printed().vo,
                 &bounds::vo_printed(cell.sizes()).into(),
                 cell.overrides.vo.is_some(),
             )
-        },
+        }),
     },
     Claim {
         id: "thm-7.1.sink.cost.vo~",
@@ -56,7 +56,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         needs: &[],
         repairs: Some("thm-7.1.sink.cost.vo"),
         explain: "Every value is computed; the norm is the trace of a projector: the identity on the h and p involved, less g g^T/|g|^2, certified positive semidefinite.",
-        decide: |cell| decided(projector(cell)),
+        decide: Decide::InCell(|cell| decided(projector(cell))),
     },
     Claim {
         id: "thm-7.1.sink.cost.mlp",
@@ -66,7 +66,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         needs: &[],
         repairs: None,
         explain: "Sums of squares of the exact entries.",
-        decide: |cell| {
+        decide: Decide::InCell(|cell| {
             let (block, s) = (cell.printed(), cell.sizes());
             let found = [block.w1.frobenius_squared(), block.w2.frobenius_squared()];
             let claimed = [bounds::w1_printed(s), bounds::w2_printed(s)];
@@ -86,7 +86,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             Evidence::of(2, witness)
                 .with("w1", found[0].clone())
                 .with("w2", found[1].clone())
-        },
+        }),
     },
 ];
 

@@ -1,6 +1,6 @@
 //! Theorem 7.1: lower bounds on every diagonal solution.
 
-use super::{Claim, Kind, decided};
+use super::{Claim, Decide, Kind, decided};
 use crate::cell::Cell;
 use crate::evidence::{Evidence, Method, Value};
 use crate::nuclear::{Norm, norm};
@@ -25,7 +25,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         explain: "Decided by a dual certificate (a nonnegative combination of the task's own inequalities) or, where false, by an \
                   explicit cheaper diagonal matrix. The certificate is that of the mended bound, which is larger from T = 2 on. The printed proof keeps the better half of \
                   the rows and needs a sum of squares >= T^3/24 there; that step is decided apart and reported as a gap where it fails.",
-        decide: |cell| decided(printed(cell)),
+        decide: Decide::InCell(|cell| decided(printed(cell))),
     },
     Claim {
         id: "thm-7.1.diag.lower-bound~",
@@ -41,7 +41,7 @@ pub(super) const CLAIMS: &[Claim] = &[
                   |Y|^2 = T(T^2-1)/12 (1/C + 1/D). In reading B a dormant token precedes at t = 2, so Y gains a second part; its norm is \
                   bounded by the sum of both (the closed form), by leaving that step out, or at once through Y^T Y (`certified`). \
                   The checker re-adds the inequalities. A diagonal solution with all margins is exhibited, so the bound speaks of something.",
-        decide: |cell| decided(mended(cell)),
+        decide: Decide::InCell(|cell| decided(mended(cell))),
     },
     Claim {
         id: "thm-7.1.diag.definition",
@@ -53,7 +53,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         explain: "At T = 2, C = D = 1, reading B, a block is run that outputs every label with dormant tokens attending hard to \
                   themselves, while its copy token splits evenly between itself and its predecessor. In B: p_1 h_2^T 2, p_2 h_2^T 4, (p_1 + p_2) h_1^T; \
                   W_O W_V sends h_2 + p_1 to twice itself, h_2 + p_2 to itself, h_1 + p_2 to 0; one neuron relu(p_1 - h_1 - p_2) writes -(h_2 + p_1).",
-        decide: |_| decided(definition()),
+        decide: Decide::InCell(|_| decided(definition())),
     },
 ];
 

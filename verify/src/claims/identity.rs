@@ -1,6 +1,6 @@
 //! Section 7, warm-up: the token sequence is the identity.
 
-use super::{Claim, Kind, decided};
+use super::{Claim, Decide, Kind, decided};
 use crate::evidence::{Evidence, Method};
 use crate::nuclear::{Norm, norm};
 use certificates::orthogonal;
@@ -24,7 +24,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         needs: &[],
         repairs: None,
         explain: "In units of kappa: 1 e_1^T is one outer product, of norms sqrt(T+1) and 1; I is T + 1 orthogonal ones of norm 1.",
-        decide: |cell| decided(costs(cell.sizes().t)),
+        decide: Decide::InCell(|cell| decided(costs(cell.sizes().t))),
     },
     Claim {
         id: "sec-7.identity.optimal",
@@ -37,7 +37,7 @@ pub(super) const CLAIMS: &[Claim] = &[
                   (e_0 - 1/(T+1)) u^T of norm T/sqrt(T+1), for the diagonal sum_{q>=1} e_q e_q^T - 1 u^T/(T+1) of norm T - 1 + 1/sqrt(T+1). \
                   One length refutes the statement: T, or 16 where T is larger. In units of kappa.",
         // One length refutes; beyond 16 the witness would only be larger.
-        decide: |cell| decided(optimal(cell.sizes().t.min(16))),
+        decide: Decide::InCell(|cell| decided(optimal(cell.sizes().t.min(16)))),
     },
 ];
 

@@ -1,6 +1,7 @@
 //! The registry of claims: the statements of the paper, and how each is decided.
 
 mod conditions;
+mod conjecture;
 pub(crate) mod costs;
 mod diagonal;
 mod identity;
@@ -40,8 +41,40 @@ pub struct Claim {
     pub repairs: Option<&'static str>,
     /// How it is decided, and what to know about it.
     pub explain: &'static str,
-    /// Gathers evidence in a cell.
-    pub decide: fn(&Cell) -> Evidence,
+    /// Gathers evidence.
+    pub decide: Decide,
+}
+
+/// Where a claim is decided.
+#[derive(Clone, Copy)]
+pub enum Decide {
+    /// In every cell of the backcopy task.
+    InCell(fn(&Cell) -> Evidence),
+    /// Once, on instances of its own.
+    Alone(fn() -> Evidence),
+}
+
+impl Claim {
+    /// The evidence in a cell; what is decided alone does not depend on it.
+    pub fn evidence(&self, cell: &Cell) -> Evidence {
+        match self.decide {
+            Decide::InCell(decide) => decide(cell),
+            Decide::Alone(decide) => decide(),
+        }
+    }
+
+    /// The evidence of a claim that is decided alone.
+    pub fn alone(&self) -> Option<Evidence> {
+        match self.decide {
+            Decide::InCell(_) => None,
+            Decide::Alone(decide) => Some(decide()),
+        }
+    }
+
+    /// Is it decided once, on instances of its own?
+    pub fn is_alone(&self) -> bool {
+        matches!(self.decide, Decide::Alone(_))
+    }
 }
 
 /// All claims, in the order of the paper.
@@ -52,6 +85,7 @@ pub fn all() -> Vec<&'static Claim> {
         costs::CLAIMS,
         diagonal::CLAIMS,
         conditions::CLAIMS,
+        conjecture::CLAIMS,
     ]
     .into_iter()
     .flatten()

@@ -1,6 +1,6 @@
 //! Theorem 7.1: margins and labels of the sink construction.
 
-use super::{Claim, Kind, costs, decided};
+use super::{Claim, Decide, Kind, costs, decided};
 use crate::cell::Cell;
 use crate::evidence::Evidence;
 use constructions::Sizes;
@@ -21,7 +21,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         repairs: None,
         explain: "Every inequality (query, winning key, losing key) of the reading is decided on the exact logits. \
                   A logit is a sum of four entries of B, so the best key separates into token and position.",
-        decide: |cell| margin_evidence(&cell.task, cell.margins()),
+        decide: Decide::InCell(|cell| margin_evidence(&cell.task, cell.margins())),
     },
     Claim {
         id: "thm-7.1.sink.first-position",
@@ -32,13 +32,13 @@ pub(super) const CLAIMS: &[Claim] = &[
         repairs: None,
         explain: "The statement lets a copy token follow BOS at once; (7) gives both keys the logit 0, so it averages BOS and itself. \
                   Of your own matrices in reading L the labels at t = 1 are asked for too.",
-        decide: |cell| {
+        decide: Decide::InCell(|cell| {
             let margins = margin_evidence(&cell.literal(), cell.first_margins());
             if cell.task.reading != Reading::L || !cell.overrides.any() {
                 return margins;
             }
             margins.and(first_labels(cell))
-        },
+        }),
     },
     Claim {
         id: "thm-7.1.sink.first-position~",
@@ -48,14 +48,14 @@ pub(super) const CLAIMS: &[Claim] = &[
         needs: &[],
         repairs: Some("thm-7.1.sink.first-position"),
         explain: "The repaired block is checked on every query, t = 1 included; the norm of its B comes from an orthogonal decomposition.",
-        decide: |cell| {
+        decide: Decide::InCell(|cell| {
             let literal = Cell::new(cell.literal(), cell.basis.clone(), None);
             let block = block_evidence(&literal, &[Queries::Proof, Queries::First]);
             let repaired = literal.read(&sink::qk_first());
             block.and(decided(
                 bounds::sink_qk_first(cell.sizes()).map(|c| costs::cost(&repaired, &c, false)),
             ))
-        },
+        }),
     },
     Claim {
         id: "thm-7.1.sink.labels",
@@ -65,14 +65,14 @@ pub(super) const CLAIMS: &[Claim] = &[
         needs: &["thm-7.1.sink.margins"],
         repairs: None,
         explain: "Attention, residual, RMSNorm, ReLU and residual are run exactly for every query and predecessor.",
-        decide: |cell| {
+        decide: Decide::InCell(|cell| {
             if !cell.basis.is_standard() {
                 return Evidence::vacuous(
                     "stated for the standard basis; see thm-7.1.sink.labels-any-basis",
                 );
             }
             label_evidence(&cell.task, &cell.labels())
-        },
+        }),
     },
     Claim {
         id: "thm-7.1.sink.labels-any-basis",
@@ -82,7 +82,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         needs: &[],
         repairs: None,
         explain: "ReLU acts on coordinates, so it clips the negative ones of h_i + p_t. A basis turned by the angle with cosine 3/5 is enough.",
-        decide: any_basis,
+        decide: Decide::InCell(any_basis),
     },
     Claim {
         id: "thm-7.1.sink.labels-any-basis~",
@@ -93,7 +93,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         repairs: Some("thm-7.1.sink.labels-any-basis"),
         explain: "Hidden units read h_i and p_t by inner products, so the basis does not enter. A smaller kill than 1 leaves \
                   a positive preactivation at e_t for a copy token at t: the least kill (`least_kill`) is computed. The matrices are w1_units and w2_units in backcopy/sink.rs.",
-        decide: |cell| {
+        decide: Decide::InCell(|cell| {
             let task = Task {
                 reading: if cell.task.reading == Reading::B {
                     Reading::B
@@ -104,7 +104,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             };
             let plain = Cell::new(task, cell.basis.clone(), None);
             block_evidence(&plain, &[Queries::Proof]).and(least_kill(&plain))
-        },
+        }),
     },
 ];
 
