@@ -1,6 +1,7 @@
 //! Evidence, and the verdicts computed from it. A verdict has no success default.
 
 use exact::{Rational, Surd};
+use std::cmp::Ordering;
 use std::fmt::{self, Display, Formatter};
 
 /// An exact quantity of a report.
@@ -14,6 +15,23 @@ pub enum Value {
     Enclosed(Rational, Rational),
     /// Something that is no number: `never`, or a form in kappa.
     Text(String),
+}
+
+impl Value {
+    /// Compares with an exact number; nothing when an enclosure does not decide, or when it is no number.
+    pub fn compare(&self, other: &Surd) -> Option<Ordering> {
+        match self {
+            Value::Exact(x) => Some(x.cmp(other)),
+            Value::Enclosed(low, _) if Surd::from(low.clone()) > *other => Some(Ordering::Greater),
+            Value::Enclosed(_, high) if Surd::from(high.clone()) < *other => Some(Ordering::Less),
+            Value::Enclosed(..) | Value::Count(_) | Value::Text(_) => None,
+        }
+    }
+}
+
+/// The value of this name.
+pub fn named<'a>(values: &'a [(&'static str, Value)], name: &str) -> Option<&'a Value> {
+    values.iter().find(|(n, _)| *n == name).map(|(_, v)| v)
 }
 
 impl From<Surd> for Value {

@@ -2,10 +2,11 @@
 
 use crate::cell::Cell;
 use crate::claims::Kind;
-use crate::evidence::{Outcome, Value};
+use crate::evidence::{Outcome, named};
 use crate::runner::{Scope, Verdict};
 use constructions::backcopy::Reading;
 use exact::{Rational, Surd};
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// What the gate says.
@@ -91,10 +92,6 @@ pub fn judge(verdicts: &[Verdict], own: Option<&Cell>) -> Result<Judged, toml::d
 /// Does the value map cost more than d - 2, the norm of (8)?
 fn dearer_than_printed(v: &Verdict, cell: &Cell) -> bool {
     let printed = Surd::from(Rational::from(cell.sizes().width) - Rational::integer(2));
-    v.values.iter().any(|(name, value)| match value {
-        _ if *name != "nuclear_norm" => false,
-        Value::Exact(x) => *x > printed,
-        Value::Enclosed(low, _) => Surd::from(low.clone()) > printed,
-        Value::Count(_) | Value::Text(_) => false,
-    })
+    let norm = named(&v.values, "nuclear_norm");
+    norm.and_then(|x| x.compare(&printed)) == Some(Ordering::Greater)
 }

@@ -4,14 +4,14 @@
 //! and the claims decide. What they let pass is at least as good as the original.
 
 use crate::cell::{Cell, Overrides};
-use crate::evidence::{Evidence, Outcome, Value};
+use crate::evidence::{Evidence, Outcome, Value, named};
 use crate::runner;
 use constructions::backcopy::{Reading, Task, sink};
 use constructions::basis::Basis;
 use constructions::language::{Matrix, mutations};
 use constructions::reading::{Layer, Side, hidden_map, operator};
 use constructions::{SizeError, Sizes};
-use exact::{Rational, Surd};
+use exact::Rational;
 use rayon::prelude::*;
 use std::cmp::Ordering;
 
@@ -50,30 +50,29 @@ enum Piece {
     W2,
 }
 
+/// Claims that must hold, and whether they are asked in reading L alone.
+const HOLD: [(&str, bool); 3] = [
+    ("thm-7.1.sink.margins", false),
+    ("thm-7.1.sink.first-position", true),
+    ("thm-7.1.sink.labels", false),
+];
+
+/// Values that must not grow, and the claims that state them.
+const COSTS: [(&str, &[&str]); 3] = [
+    ("thm-7.1.sink.cost.qk", &["nuclear_norm"]),
+    ("thm-7.1.sink.cost.vo", &["nuclear_norm"]),
+    ("thm-7.1.sink.cost.mlp", &["w1", "w2"]),
+];
+
 /// A block in which single pieces are mutated.
 struct Trial {
     reading: Reading,
     layer: Layer,
     /// Name, piece and definition.
     pieces: Vec<(&'static str, Piece, Matrix)>,
-    /// Claims that must hold.
-    hold: &'static [&'static str],
-    /// Values that must not grow, and the claims that state them.
-    grow: &'static [(&'static str, &'static [&'static str])],
 }
 
 fn trials() -> [Trial; 3] {
-    const LABELS: &[&str] = &["thm-7.1.sink.margins", "thm-7.1.sink.labels"];
-    const FIRST: &[&str] = &[
-        "thm-7.1.sink.margins",
-        "thm-7.1.sink.first-position",
-        "thm-7.1.sink.labels",
-    ];
-    const COSTS: &[(&str, &[&str])] = &[
-        ("thm-7.1.sink.cost.qk", &["nuclear_norm"]),
-        ("thm-7.1.sink.cost.vo", &["nuclear_norm"]),
-        ("thm-7.1.sink.cost.mlp", &["w1", "w2"]),
-    ];
     let one = Rational::integer(1);
     [
         Trial {
@@ -85,8 +84,6 @@ fn trials() -> [Trial; 3] {
                 ("(9)", Piece::W1, sink::w1()),
                 ("(10)", Piece::W2, sink::w2()),
             ],
-            hold: LABELS,
-            grow: COSTS,
         },
         Trial {
             reading: Reading::A,
@@ -97,8 +94,6 @@ fn trials() -> [Trial; 3] {
                 ("(9)~", Piece::W1, sink::w1_units(&one)),
                 ("(10)~", Piece::W2, sink::w2_units()),
             ],
-            hold: LABELS,
-            grow: COSTS,
         },
         Trial {
             reading: Reading::L,
@@ -109,8 +104,6 @@ fn trials() -> [Trial; 3] {
                 ("(9) L", Piece::W1, sink::w1_first(&one)),
                 ("(10) L", Piece::W2, sink::w2_first()),
             ],
-            hold: FIRST,
-            grow: COSTS,
         },
     ]
 }
@@ -135,11 +128,7 @@ pub fn table() -> Result<Vec<Row>, SizeError> {
             plain.with(own)
         };
         let original = cell(None);
-        let before: Vec<Evidence> = trial
-            .grow
-            .iter()
-            .map(|(c, _)| decide(c, &original))
-            .collect();
+        let before = COSTS.map(|(c, _)| decide(c, &original));
         let mut all = Vec::new();
         for (name, piece, definition) in &trial.pieces {
             if !done.contains(name) {
@@ -198,7 +187,8 @@ impl Trial {
         {
             return Fate::Same;
         }
-        for claim in self.hold {
+        let literal = self.reading == Reading::L;
+        for (claim, _) in HOLD.iter().filter(|(_, in_l)| literal || !in_l) {
             let after = decide(claim, cell);
             match (after.outcome(), after.witness) {
                 (Outcome::Holds, _) => {}
@@ -206,10 +196,10 @@ impl Trial {
                 _ => return Fate::Undecided(claim),
             }
         }
-        for ((claim, names), before) in self.grow.iter().zip(before) {
+        for ((claim, names), before) in COSTS.iter().zip(before) {
             let after = decide(claim, cell);
             for name in *names {
-                match order(value(&after, name), value(before, name)) {
+                match order(&after, before, name) {
                     Some(Ordering::Greater) => {
                         return Fate::Refused(claim, format!("{name} is larger"));
                     }
@@ -222,28 +212,10 @@ impl Trial {
     }
 }
 
-fn value<'a>(evidence: &'a Evidence, name: &str) -> Option<&'a Value> {
-    evidence
-        .values
-        .iter()
-        .find(|(n, _)| *n == name)
-        .map(|(_, v)| v)
-}
-
-fn order(after: Option<&Value>, before: Option<&Value>) -> Option<Ordering> {
-    let Value::Exact(before) = before? else {
-        return None;
-    };
-    match after? {
-        Value::Exact(x) => Some(x.cmp(before)),
-        Value::Enclosed(low, high) => {
-            let (low, high) = (Surd::from(low.clone()), Surd::from(high.clone()));
-            if low > *before {
-                Some(Ordering::Greater)
-            } else {
-                (high < *before).then_some(Ordering::Less)
-            }
-        }
-        Value::Count(_) | Value::Text(_) => None,
+/// How a value compares with what it was, where that was exact.
+fn order(after: &Evidence, before: &Evidence, name: &str) -> Option<Ordering> {
+    match named(&before.values, name)? {
+        Value::Exact(before) => named(&after.values, name)?.compare(before),
+        _ => None,
     }
 }

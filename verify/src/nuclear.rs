@@ -2,6 +2,7 @@
 //!
 //! What is found here (blocks, float singular vectors) is only proposed; the `certificates` crate decides.
 
+use crate::evidence::Value;
 use certificates::enclosure::{Dense, lower_by_dual, upper_by_factorisation};
 use certificates::{Entries, RankOne, orthogonal, projector};
 use constructions::matrix::Operator;
@@ -49,26 +50,15 @@ pub enum NormError {
 impl Norm {
     /// Compares with an exact number; nothing when the enclosure does not decide.
     pub fn compare(&self, other: &Surd) -> Option<Ordering> {
-        match self {
-            Norm::Exact(x) => Some(x.cmp(other)),
-            Norm::Enclosed(low, high) => {
-                if Surd::from(low.clone()) > *other {
-                    Some(Ordering::Greater)
-                } else if Surd::from(high.clone()) < *other {
-                    Some(Ordering::Less)
-                } else {
-                    None
-                }
-            }
-        }
+        Value::from(self.clone()).compare(other)
     }
 }
 
-impl From<Norm> for crate::evidence::Value {
+impl From<Norm> for Value {
     fn from(norm: Norm) -> Self {
         match norm {
             Norm::Exact(x) => x.into(),
-            Norm::Enclosed(low, high) => crate::evidence::Value::Enclosed(low, high),
+            Norm::Enclosed(low, high) => Value::Enclosed(low, high),
         }
     }
 }

@@ -4,12 +4,9 @@
 
 use certificates::dual::{DualBound, Inequality, NormPart, check};
 use certificates::{Entries, RankOne, Rejection, SparseVec};
-use constructions::backcopy::{Pattern, Reading, Task, Token};
+use constructions::backcopy::{BOS, Pattern, Reading, Task, Token};
 use exact::Rational;
 use thiserror::Error;
-
-/// The BOS token.
-const BOS: Token = Token { t: 0, i: 0 };
 
 /// An inequality of the task with its multiplier.
 #[derive(Clone, Debug)]

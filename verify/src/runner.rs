@@ -53,6 +53,9 @@ pub struct Verdict {
     pub cells: BTreeMap<&'static str, usize>,
 }
 
+/// Why a claim is unknown when the run stopped before it.
+const NOT_REACHED: &str = "not reached before the run stopped";
+
 /// When to stop early.
 #[derive(Clone, Copy)]
 pub struct Limits {
@@ -158,11 +161,12 @@ pub fn instance_within(
         verdict(work[k], Scope::Instance, work[k].evidence(&cell))
     });
     let missing = found.iter().filter(|f| f.is_none()).count();
-    let reason = "not reached before the run stopped";
     let verdicts = claims
         .iter()
         .zip(found)
-        .map(|(c, v)| v.unwrap_or_else(|| verdict(c, Scope::Instance, Evidence::unknown(reason))))
+        .map(|(c, v)| {
+            v.unwrap_or_else(|| verdict(c, Scope::Instance, Evidence::unknown(NOT_REACHED)))
+        })
         .collect();
     (strengthen(verdicts), missing)
 }
@@ -221,10 +225,9 @@ pub fn grid(grid: &Grid, claims: &[&'static Claim], limits: &Limits) -> (Vec<Ver
     let mut place = 0;
     let joined = claims.iter().map(|claim| {
         if claim.is_alone() {
-            let reason = "not reached before the run stopped";
-            return once
-                .remove(claim.id)
-                .unwrap_or_else(|| verdict(claim, Scope::Instance, Evidence::unknown(reason)));
+            return once.remove(claim.id).unwrap_or_else(|| {
+                verdict(claim, Scope::Instance, Evidence::unknown(NOT_REACHED))
+            });
         }
         let k = place;
         place += 1;

@@ -6,9 +6,9 @@
 //! average where keys tie, and no verdict where the leading keys are neither tied nor 1 apart.
 
 use super::block::{Block, Coordinate, Outcome, Prepared, Share};
-use super::margins::Margin;
+use super::margins::{Margin, logits};
 use super::task::{BOS, Pattern, Queries, Task, Token};
-use crate::matrix::{Sparse, combine, dot};
+use crate::matrix::{Sparse, combine};
 use exact::{Rational, SqrtError};
 use num_traits::One;
 use std::collections::{BTreeMap, HashMap};
@@ -196,11 +196,8 @@ impl Runner<'_> {
         }
         keys.push(query);
         let predecessor = keys[query.t - 1];
-        let image = self.block.qk.apply(&self.task.embedding(query));
-        let logits: Vec<Rational> = keys
-            .iter()
-            .map(|k| dot(&self.task.embedding(*k), &image))
-            .collect();
+        let logit = logits(&self.block.qk, self.task, query);
+        let logits: Vec<Rational> = keys.iter().map(|k| logit(*k)).collect();
         let Some(top) = logits.iter().max().cloned() else {
             return;
         };

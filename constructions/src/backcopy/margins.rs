@@ -66,7 +66,13 @@ impl Margins {
 
 /// The logit of a key for a query, in units of kappa.
 pub fn logit(qk: &Operator, task: &Task, key: Token, query: Token) -> Rational {
-    dot(&task.embedding(key), &qk.apply(&task.embedding(query)))
+    logits(qk, task, query)(key)
+}
+
+/// The logits of keys for one query, in units of kappa; `B` is applied to the query once.
+pub fn logits<'a>(qk: &Operator, task: &'a Task, query: Token) -> impl Fn(Token) -> Rational + 'a {
+    let image = qk.apply(&task.embedding(query));
+    move |key| dot(&task.embedding(key), &image)
 }
 
 /// A column of B split into its context rows and its positional rows.

@@ -1,7 +1,8 @@
 //! What the hard-attention limit hides: rigorous bounds at a finite kappa.
 
+use super::margins::logits;
 use super::task::{Reading, Task, Token};
-use crate::matrix::{Operator, dot};
+use crate::matrix::Operator;
 use exact::{Rational, exp_neg, sqrt_enclosure};
 use std::collections::BTreeMap;
 
@@ -53,8 +54,7 @@ pub fn gaps(
     target: Token,
     keys: impl Iterator<Item = Token>,
 ) -> Vec<(Rational, u128)> {
-    let image = qk.apply(&task.embedding(query));
-    let logit = |key: Token| dot(&task.embedding(key), &image);
+    let logit = logits(qk, task, query);
     let top = logit(target);
     let mut counts = BTreeMap::<Rational, u128>::new();
     for key in keys {

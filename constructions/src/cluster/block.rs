@@ -45,10 +45,9 @@ impl Output {
 pub fn output(state: &Sparse, neurons: &[Neuron], output_bias: &Sparse) -> Output {
     let square = dot(state, state);
     // 1/|u| where it is rational.
-    let inverse = match square.sqrt_exact() {
-        Some(norm) => norm.recip().or_else(|| Some(Rational::zero())),
-        None => None,
-    };
+    let inverse = square
+        .sqrt_exact()
+        .map(|norm| norm.recip().unwrap_or_default());
     let one = Rational::one();
     let mut rational = vec![(one.clone(), state.clone()), (one, output_bias.clone())];
     let mut root: Vec<(Rational, Sparse)> = Vec::new();

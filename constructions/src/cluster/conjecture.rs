@@ -98,6 +98,9 @@ pub enum NoSolution {
     },
 }
 
+/// The least and the greatest value.
+pub type Range = (Rational, Rational);
+
 /// What was computed for a family.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decided {
@@ -108,13 +111,13 @@ pub struct Decided {
     /// The least margin, in units of kappa.
     pub least_margin: Rational,
     /// The range of phi (dormant outputs are (1 + phi) d_i).
-    pub phi: (Rational, Rational),
+    pub phi: Range,
     /// The range of theta (copy outputs are c + theta d_i).
-    pub theta: (Rational, Rational),
+    pub theta: Range,
     /// Rank of the nuisances, by exact elimination.
     pub r_eta: usize,
     /// Not below 2 |W_O W_V|_* + 2 sum |w||v|, and not above the latter's enclosure from below.
-    pub cost: (Rational, Rational),
+    pub cost: Range,
     /// Not below the cost 2 |W_K^T W_Q|_* of the query-key matrix, in units of kappa/sqrt d.
     pub qk_cost: Rational,
 }
@@ -244,8 +247,8 @@ impl Family {
         }
     }
 
-    #[allow(clippy::type_complexity)]
-    fn labels(&self) -> Result<(u128, (Rational, Rational), (Rational, Rational)), NoSolution> {
+    /// How many labels were decided, and the ranges of phi and theta.
+    fn labels(&self) -> Result<(u128, Range, Range), NoSolution> {
         let nothing = Sparse::new();
         self.factor("BOS", &self.b, &self.b, &self.b, &nothing)?;
         self.factor(
@@ -284,7 +287,7 @@ impl Family {
     }
 
     /// The cost of value map and MLP, enclosed, and an upper bound on that of the query-key matrix.
-    fn costs(&self) -> Result<((Rational, Rational), Rational), NoSolution> {
+    fn costs(&self) -> Result<(Range, Rational), NoSolution> {
         for (j, (out, read)) in self.vo.iter().enumerate() {
             for (i, (out_before, read_before)) in self.vo[..j].iter().enumerate() {
                 if !dot(out, out_before).is_zero() || !dot(read, read_before).is_zero() {

@@ -52,6 +52,23 @@ fn query_key(lambda: &Rational) -> Vec<(Sparse, Sparse)> {
     vec![(keys, unit(COPY)), (unit(B), dormant)]
 }
 
+/// The tokens and attention that both families share; value map and MLP are zero.
+fn tokens(name: String, lambda: &Rational, nuisances: Vec<Sparse>) -> Family {
+    let middle = vector([(DBAR, lambda.clone())]);
+    let dormant = |eta| combine([(Rational::one(), &middle), (Rational::one(), eta)]);
+    Family {
+        name,
+        b: unit(B),
+        c: unit(COPY),
+        dormants: nuisances.iter().map(dormant).collect(),
+        nuisances,
+        qk: query_key(lambda),
+        vo: Vec::new(),
+        neurons: Vec::new(),
+        output_bias: Sparse::new(),
+    }
+}
+
 /// Family A: `W_O W_V b = -lambda dbar`. Parameters n >= 1 dormants and k >= 4, delta = 2k/(k^2 + 1).
 pub fn a(n: usize, k: u64) -> Family {
     let one = Rational::one;
@@ -62,11 +79,6 @@ pub fn a(n: usize, k: u64) -> Family {
     let theta = &s + ratio(12, 13);
     let e = |i: usize| 3 + i;
     let nuisances: Vec<Sparse> = (0..n).map(|i| vector([(e(i), delta.clone())])).collect();
-    let middle = vector([(DBAR, lambda.clone())]);
-    let dormants = nuisances
-        .iter()
-        .map(|eta| combine([(one(), &middle), (one(), eta)]))
-        .collect();
     let mut vo = vec![
         (scaled(-lambda.clone(), &unit(DBAR)), unit(B)),
         (
@@ -101,15 +113,10 @@ pub fn a(n: usize, k: u64) -> Family {
         writes: vector([(e(i), delta.clone())]),
     }));
     Family {
-        name: format!("family A, n = {n}, k = {k}"),
-        b: unit(B),
-        c: unit(COPY),
-        dormants,
-        nuisances,
-        qk: query_key(&lambda),
         vo,
         neurons,
-        output_bias: middle,
+        output_bias: vector([(DBAR, lambda.clone())]),
+        ..tokens(format!("family A, n = {n}, k = {k}"), &lambda, nuisances)
     }
 }
 
@@ -164,11 +171,6 @@ pub fn b(n: usize, k: u64) -> Family {
             combine([(one(), &near), (short.clone(), &unit(q(i)))])
         })
         .collect();
-    let middle = vector([(DBAR, lambda.clone())]);
-    let dormants = nuisances
-        .iter()
-        .map(|eta| combine([(one(), &middle), (one(), eta)]))
-        .collect();
     let plane = [DBAR, x, y];
     let vo = plane
         .iter()
@@ -202,14 +204,9 @@ pub fn b(n: usize, k: u64) -> Family {
         });
     }
     Family {
-        name: format!("family B, n = {n}, k = {k}"),
-        b: unit(B),
-        c: unit(COPY),
-        dormants,
-        nuisances,
-        qk: query_key(&lambda),
         vo,
         neurons,
         output_bias,
+        ..tokens(format!("family B, n = {n}, k = {k}"), &lambda, nuisances)
     }
 }

@@ -6,7 +6,7 @@ use crate::evidence::{Evidence, Method};
 use crate::nuclear::{Norm, NormError, norm};
 use certificates::projector::{Downdate, nuclear_norm_of_downdate};
 use constructions::backcopy::block::Block;
-use constructions::backcopy::{Reading, Token, bounds};
+use constructions::backcopy::{BOS, Reading, Token, bounds};
 use constructions::matrix::dot;
 use exact::{Rational, SqrtError, Surd};
 use std::cmp::Ordering;
@@ -133,10 +133,8 @@ fn projector(cell: &Cell) -> Result<Evidence, NormError> {
         ));
     }
     let vo = cell.read(&constructions::backcopy::sink::vo_projector());
-    let mut witness = (!vo
-        .apply(&cell.task.embedding(Token { t: 0, i: 0 }))
-        .is_empty())
-    .then(|| "BOS is not killed".to_string());
+    let mut witness =
+        (!vo.apply(&cell.task.embedding(BOS)).is_empty()).then(|| "BOS is not killed".to_string());
     let mut checked = 1u128;
     for t in 1..s.t {
         for i in 1..=s.v() {
@@ -190,7 +188,7 @@ pub(super) fn projector_norm(
 }
 
 /// The least cost of the block's MLP when each unit is rescaled freely: 2 sum over units of |row of W_1| |column of W_2|.
-pub(crate) fn balanced_mlp(block: &Block) -> Result<Surd, SqrtError> {
+pub(super) fn balanced_mlp(block: &Block) -> Result<Surd, SqrtError> {
     let mut rows = vec![Rational::default(); block.w1.units];
     for column in &block.w1.columns {
         let base = &column.default * &column.default;

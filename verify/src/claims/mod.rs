@@ -2,7 +2,7 @@
 
 mod conditions;
 mod conjecture;
-pub(crate) mod costs;
+mod costs;
 mod diagonal;
 mod identity;
 mod sink;

@@ -1,7 +1,7 @@
 //! The page's head at one place: what the printed constructions cost and claim beside what the mended ones do.
 
 use super::shown;
-use crate::evidence::{Outcome, Value};
+use crate::evidence::{Outcome, Value, named};
 use crate::runner::Verdict;
 use exact::Surd;
 use std::fmt::Write;
@@ -19,46 +19,42 @@ pub fn summary(verdicts: &[Verdict], own: bool) -> String {
             other => format!("kappa > {}", short(other)),
         })
     };
-    let pair = |a: Option<String>, b: Option<String>| (a, b);
+    // Bounds and thresholds speak of the paper's matrices, not of a user's.
+    let paper = |cell: Option<String>| cell.filter(|_| !own);
     let rows = [
         (
             "|B|_* of the sink, (7)",
-            pair(
-                found.short("thm-7.1.sink.cost.qk", "nuclear_norm"),
-                found.short("thm-7.1~", "norm_of_b"),
-            ),
+            found.short("thm-7.1.sink.cost.qk", "nuclear_norm"),
+            found.short("thm-7.1~", "norm_of_b"),
         ),
         (
             "|W_O W_V|_*, (8)",
-            pair(
-                found.against_claim("thm-7.1.sink.cost.vo"),
-                found.short("thm-7.1.sink.cost.vo~", "nuclear_norm"),
-            ),
+            found.against_claim("thm-7.1.sink.cost.vo"),
+            found.short("thm-7.1.sink.cost.vo~", "nuclear_norm"),
         ),
         (
             "MLP, (9) and (10)",
-            pair(found.mlp(), found.short("thm-7.1~", "cost_of_mlp")),
+            found.mlp(),
+            found.short("thm-7.1~", "cost_of_mlp"),
         ),
         (
             "|B|_* of a diagonal, at least",
-            pair(
-                found.lower_bound("thm-7.1.diag.lower-bound"),
-                found.lower_bound("thm-7.1.diag.lower-bound~"),
-            ),
+            paper(found.lower_bound("thm-7.1.diag.lower-bound")),
+            found.lower_bound("thm-7.1.diag.lower-bound~"),
         ),
         (
             "sink shown to be cheaper for",
-            pair(threshold("thm-7.1.condition-3"), threshold("thm-7.1~")),
+            paper(threshold("thm-7.1.condition-3")),
+            threshold("thm-7.1~"),
         ),
         (
             "  with the norm d - 2 of (8)",
-            pair(threshold("thm-7.1.condition-3.own"), None),
+            paper(threshold("thm-7.1.condition-3.own")),
+            None,
         ),
     ];
     let mut out = String::new();
-    for (row, (name, (printed, mended))) in rows.into_iter().enumerate() {
-        // Bounds and thresholds speak of the paper's matrices.
-        let printed = printed.filter(|_| !(own && row >= OWN_ROWS));
+    for (name, printed, mended) in rows {
         if printed.is_none() && mended.is_none() {
             continue;
         }
@@ -91,8 +87,7 @@ impl Found<'_> {
     }
 
     fn get(&self, id: &str, name: &str) -> Option<&Value> {
-        let values = &self.verdict(id)?.values;
-        values.iter().find(|(n, _)| *n == name).map(|(_, v)| v)
+        named(&self.verdict(id)?.values, name)
     }
 
     fn short(&self, id: &str, name: &str) -> Option<String> {
@@ -122,9 +117,6 @@ impl Found<'_> {
         })
     }
 }
-
-/// How many rows of the table depend on the matrices.
-const OWN_ROWS: usize = 3;
 
 /// A value in a table: an integer, or a decimal; of an enclosure as many decimals as are known.
 fn short(value: &Value) -> String {
