@@ -1,22 +1,24 @@
 //! Sparse exact matrices by columns, and hidden-layer vectors that are constant up to a few rows.
 
-use exact::Rational;
+use exact::{Field, Rational};
 use num_traits::Zero;
 use std::collections::BTreeMap;
 
 /// A sparse vector: coordinate and value, coordinates strictly ascending, no zeros.
-pub type Sparse = Vec<(usize, Rational)>;
+pub type Sparse<F = Rational> = Vec<(usize, F)>;
 
 /// Sums scaled sparse vectors.
-pub fn combine<'a>(parts: impl IntoIterator<Item = (Rational, &'a Sparse)>) -> Sparse {
+pub fn combine<'a, F: Field + 'a>(
+    parts: impl IntoIterator<Item = (F, &'a Sparse<F>)>,
+) -> Sparse<F> {
     let mut parts = parts.into_iter();
     let Some((scale, first)) = parts.next() else {
         return Vec::new();
     };
-    let mut sum: Sparse = first
+    let mut sum: Sparse<F> = first
         .iter()
-        .map(|(k, x)| (*k, &scale * x))
-        .filter(|(_, x)| !x.is_zero())
+        .map(|(k, x)| (*k, scale.times(x)))
+        .filter(|(_, x)| !x.is_nought())
         .collect();
     for (scale, part) in parts {
         if part.is_empty() {
@@ -31,7 +33,7 @@ pub fn combine<'a>(parts: impl IntoIterator<Item = (Rational, &'a Sparse)>) -> S
                     let (Some((i, x)), Some((_, y))) = (a.next(), b.next()) else {
                         break;
                     };
-                    (i, x + &scale * y)
+                    (i, x.plus(&scale.times(y)))
                 }
                 (Some((i, _)), Some((j, _))) if i < j => match a.next() {
                     Some(entry) => entry,
@@ -42,11 +44,11 @@ pub fn combine<'a>(parts: impl IntoIterator<Item = (Rational, &'a Sparse)>) -> S
                     None => break,
                 },
                 (_, Some(_)) => match b.next() {
-                    Some((j, y)) => (*j, &scale * y),
+                    Some((j, y)) => (*j, scale.times(y)),
                     None => break,
                 },
             };
-            if !next.1.is_zero() {
+            if !next.1.is_nought() {
                 merged.push(next);
             }
         }
@@ -56,14 +58,14 @@ pub fn combine<'a>(parts: impl IntoIterator<Item = (Rational, &'a Sparse)>) -> S
 }
 
 /// Inner product.
-pub fn dot(a: &Sparse, b: &Sparse) -> Rational {
-    let (mut i, mut j, mut total) = (0, 0, Rational::zero());
+pub fn dot<F: Field>(a: &Sparse<F>, b: &Sparse<F>) -> F {
+    let (mut i, mut j, mut total) = (0, 0, F::nought());
     while let (Some((k, x)), Some((l, y))) = (a.get(i), b.get(j)) {
         match k.cmp(l) {
             std::cmp::Ordering::Less => i += 1,
             std::cmp::Ordering::Greater => j += 1,
             std::cmp::Ordering::Equal => {
-                total += x * y;
+                total = total.plus(&x.times(y));
                 i += 1;
                 j += 1;
             }
@@ -73,9 +75,9 @@ pub fn dot(a: &Sparse, b: &Sparse) -> Rational {
 }
 
 /// The value at a coordinate, zero if absent.
-pub fn at(v: &Sparse, k: usize) -> Rational {
+pub fn at<F: Field>(v: &Sparse<F>, k: usize) -> F {
     v.binary_search_by_key(&k, |(i, _)| *i)
-        .map_or_else(|_| Rational::zero(), |i| v[i].1.clone())
+        .map_or_else(|_| F::nought(), |i| v[i].1.clone())
 }
 
 /// The rank of a set of sparse vectors, by exact elimination: each independent one keeps a pivot of its own.

@@ -11,12 +11,14 @@
 //! ```
 
 mod exp;
+mod field;
 mod parse;
 mod rational;
 mod root;
 mod surd;
 
 pub use exp::exp_neg;
+pub use field::Field;
 pub use parse::ParseError;
 pub use rational::{Rational, ratio};
 pub use root::{SqrtError, sqrt_enclosure};
