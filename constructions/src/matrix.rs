@@ -102,13 +102,13 @@ pub fn rank(vectors: impl IntoIterator<Item = Sparse>) -> usize {
 
 /// A scaled outer product that is kept factored because expanding it would be dense.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outer {
+pub struct Outer<F = Rational> {
     /// The coefficient.
-    pub coefficient: Rational,
+    pub coefficient: F,
     /// The left vector.
-    pub left: Sparse,
+    pub left: Sparse<F>,
     /// The right vector.
-    pub right: Sparse,
+    pub right: Sparse<F>,
 }
 
 /// A matrix: sparse columns plus factored outer products.

@@ -81,10 +81,37 @@ pub const D: Affine = Affine {
     constant: 0,
 };
 
+/// How far the indices of a task run. A family that the task does not have is empty.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extents {
+    /// Context length T.
+    pub t: usize,
+    /// Copy tokens, or groups, C.
+    pub c: usize,
+    /// Dormant tokens D.
+    pub d: usize,
+    /// Width of the residual stream.
+    pub width: usize,
+    /// r_eta, the vectors of an orthogonal basis of the nuisances.
+    pub nuisances: usize,
+}
+
+impl From<&Sizes> for Extents {
+    fn from(sizes: &Sizes) -> Extents {
+        Extents {
+            t: sizes.t,
+            c: sizes.c,
+            d: sizes.d,
+            width: sizes.width,
+            nuisances: 0,
+        }
+    }
+}
+
 impl Affine {
     /// The value at these sizes.
-    pub fn at(&self, sizes: &Sizes) -> i64 {
-        self.t * sizes.t as i64 + self.c * sizes.c as i64 + self.d * sizes.d as i64 + self.constant
+    pub fn at(&self, e: &Extents) -> i64 {
+        self.t * e.t as i64 + self.c * e.c as i64 + self.d * e.d as i64 + self.constant
     }
 }
 
@@ -136,6 +163,8 @@ pub enum Range {
     Steps(Affine, Affine),
     /// Position 2 where there is one: empty when T = 1.
     Second,
+    /// The orthogonal basis of the nuisances, 1..=r_eta.
+    Nuisances,
 }
 
 /// The copy tokens.
@@ -149,6 +178,9 @@ pub const SECOND: Range = Range::Second;
 /// The whole frame.
 pub const FRAME: Range = Range::Frame;
 
+/// The nuisance directions.
+pub const NUISANCES: Range = Range::Nuisances;
+
 /// The range `from..=to`.
 pub fn steps(from: impl Into<Affine>, to: impl Into<Affine>) -> Range {
     Range::Steps(from.into(), to.into())
@@ -156,15 +188,16 @@ pub fn steps(from: impl Into<Affine>, to: impl Into<Affine>) -> Range {
 
 impl Range {
     /// The first and last index at these sizes; empty when the last is smaller.
-    pub fn at(&self, sizes: &Sizes) -> std::ops::RangeInclusive<i64> {
-        let (c, v) = (sizes.c as i64, sizes.v() as i64);
+    pub fn at(&self, e: &Extents) -> std::ops::RangeInclusive<i64> {
+        let (c, v) = (e.c as i64, (e.c + e.d) as i64);
         match self {
             Range::Copy => 1..=c,
             Range::Dormant => c + 1..=v,
             Range::Context => 1..=v,
-            Range::Frame => 0..=sizes.width as i64 - 1,
-            Range::Steps(from, to) => from.at(sizes)..=to.at(sizes),
-            Range::Second => 2..=(sizes.t as i64).min(2),
+            Range::Frame => 0..=e.width as i64 - 1,
+            Range::Steps(from, to) => from.at(e)..=to.at(e),
+            Range::Second => 2..=(e.t as i64).min(2),
+            Range::Nuisances => 1..=e.nuisances as i64,
         }
     }
 }

@@ -20,10 +20,12 @@ mod print;
 mod term;
 
 pub use index::{
-    Affine, C, CONTEXT, COPY, D, DORMANT, FRAME, Index, Range, SECOND, T, Var, steps, var,
+    Affine, C, CONTEXT, COPY, D, DORMANT, Extents, FRAME, Index, NUISANCES, Range, SECOND, T, Var,
+    steps, var,
 };
 pub use mutate::{Mutation, mutations};
 pub use term::{
-    Atom, Coefficient, Covector, Family, Matrix, Term, Vector, VectorTerm, frame, h, identity,
-    one_over, ones, p, ramp, sum, total, unit_first, unit_h, unit_p,
+    Atom, Coefficient, Covector, Family, Matrix, Member, Powers, Term, Vector, VectorTerm, bos,
+    centroid, copy, epsilon, frame, h, identity, lambda, nuisance, one_over, ones, p, ramp,
+    separation, sum, total, unit_first, unit_h, unit_p,
 };

@@ -1,7 +1,7 @@
 //! Small changes of a definition. A check that accepts one of them must say why; the kill table asks for all.
 
 use super::index::{Affine, Index, Range};
-use super::term::{Atom, Family, Matrix, Vector};
+use super::term::{Atom, Family, Matrix, Member, Powers, Vector};
 use exact::{Rational, ratio};
 
 /// A changed definition.
@@ -42,6 +42,19 @@ pub fn mutations(definition: &Matrix) -> Vec<Mutation> {
                 });
             }
         }
+        let powers = term.coefficient.powers;
+        let lists: [(&str, i32, fn(&mut Powers) -> &mut i32); 3] = [
+            ("lambda", powers.lambda, |p| &mut p.lambda),
+            ("Delta", powers.separation, |p| &mut p.separation),
+            ("epsilon", powers.epsilon, |p| &mut p.epsilon),
+        ];
+        for (symbol, power, place) in lists {
+            for step in [-1, 1].into_iter().filter(|_| power != 0) {
+                all.add(format!("{name}: power of {symbol} {step:+}"), |m| {
+                    *place(&mut m.0[k].coefficient.powers) += step;
+                });
+            }
+        }
         for left in [true, false] {
             all.vector(k, left, if left { &term.left } else { &term.right });
         }
@@ -49,7 +62,9 @@ pub fn mutations(definition: &Matrix) -> Vec<Mutation> {
     all.add("h_0 and p_0 exchanged".into(), |m| {
         for term in &mut m.0 {
             for part in term.left.0.iter_mut().chain(&mut term.right.0) {
-                part.atom = exchanged(&part.atom).unwrap_or(part.atom);
+                if matches!(part.atom.family, Family::Context | Family::Position) {
+                    part.atom = exchanged(&part.atom).unwrap_or(part.atom);
+                }
             }
         }
     });
@@ -58,7 +73,10 @@ pub fn mutations(definition: &Matrix) -> Vec<Mutation> {
         v.0.iter().any(|part| {
             matches!(
                 part.atom.family,
-                Family::ContextUnit | Family::PositionUnit | Family::FirstUnit
+                Family::ContextUnit
+                    | Family::PositionUnit
+                    | Family::FirstUnit
+                    | Family::ClusterUnit(_)
             )
         })
     };
@@ -111,7 +129,13 @@ impl Changes<'_> {
                     });
                 }
             }
-            if !matches!(part.atom.family, Family::Ones | Family::FirstUnit) {
+            let single = [
+                Family::Ones,
+                Family::FirstUnit,
+                Family::Cluster(Member::Bos),
+                Family::Dual(Member::Bos),
+            ];
+            if !single.contains(&part.atom.family) {
                 for step in [-1, 1] {
                     self.add(format!("{name} index {step:+}"), |m| {
                         at(m, &|v| v.0[l].atom.index.offset += step);
@@ -142,9 +166,19 @@ fn factors() -> [(&'static str, Rational); 3] {
     ]
 }
 
-/// `h_0` for `p_0` and the reverse.
+/// `h_0` for `p_0`, a group's direction for its copy token, and the reverse.
 fn exchanged(atom: &Atom) -> Option<Atom> {
     let zero = Index::from(0);
+    let other = match atom.family {
+        Family::Cluster(of) => partner(of).map(Family::Cluster),
+        Family::Dual(of) => partner(of).map(Family::Dual),
+        Family::ClusterUnit(of) => partner(of).map(Family::ClusterUnit),
+        _ => None,
+    };
+    if let Some(family) = other {
+        let index = atom.index;
+        return Some(Atom { family, index });
+    }
     let family = match atom.family {
         Family::Context => Family::Position,
         Family::Position => Family::Context,
@@ -154,6 +188,14 @@ fn exchanged(atom: &Atom) -> Option<Atom> {
         family,
         index: zero,
     })
+}
+
+fn partner(of: Member) -> Option<Member> {
+    match of {
+        Member::Centroid => Some(Member::Copy),
+        Member::Copy => Some(Member::Centroid),
+        Member::Bos | Member::Nuisance => None,
+    }
 }
 
 fn shifted(form: Affine, step: i64) -> Affine {
@@ -172,6 +214,6 @@ fn other_ranges(range: &Range) -> Vec<Range> {
             .into_iter()
             .map(|(a, b)| Range::Steps(shifted(*from, a), shifted(*to, b)))
             .collect(),
-        Range::Frame | Range::Second => Vec::new(),
+        Range::Frame | Range::Second | Range::Nuisances => Vec::new(),
     }
 }

@@ -1,7 +1,7 @@
 //! A definition printed as a formula.
 
 use super::index::{Affine, Index, Range, Var};
-use super::term::{Atom, Coefficient, Family, Matrix, Term, Vector};
+use super::term::{Atom, Coefficient, Family, Matrix, Member, Powers, Term, Vector};
 use exact::Rational;
 use std::fmt::{self, Display, Formatter};
 
@@ -44,6 +44,7 @@ impl Display for Range {
             Range::Dormant => write!(f, "D"),
             Range::Context => write!(f, "V"),
             Range::Second => write!(f, "{{2}}, T >= 2"),
+            Range::Nuisances => write!(f, "[r_eta]"),
             Range::Frame => write!(f, "[d]"),
             Range::Steps(from, to) => write!(f, "{from}..{to}"),
         }
@@ -56,6 +57,7 @@ fn write_sum(f: &mut Formatter, (v, range): &(Var, Range)) -> fmt::Result {
         Range::Dormant => write!(f, "sum_{{{} in D}} ", v.0),
         Range::Context => write!(f, "sum_{{{} in V}} ", v.0),
         Range::Second => write!(f, "sum_{{{}=2, T >= 2}} ", v.0),
+        Range::Nuisances => write!(f, "sum_{{{} in [r_eta]}} ", v.0),
         Range::Frame => write!(f, "sum_{{{} in [d]}} ", v.0),
         Range::Steps(from, to) => write!(f, "sum_{{{}={from}}}^{{{to}}} ", v.0),
     }
@@ -70,7 +72,24 @@ impl Display for Atom {
             Family::ContextUnit | Family::PositionUnit => write!(f, "e_{}", self.index),
             Family::FirstUnit => write!(f, "e_*"),
             Family::Ones => write!(f, "1"),
+            Family::Cluster(Member::Bos) => write!(f, "b"),
+            Family::Dual(Member::Bos) => write!(f, "b*"),
+            Family::ClusterUnit(Member::Bos) => write!(f, "e_b"),
+            Family::Cluster(of) => write!(f, "{of}_{}", self.index),
+            Family::Dual(of) => write!(f, "{of}*_{}", self.index),
+            Family::ClusterUnit(of) => write!(f, "e_({of}_{})", self.index),
         }
+    }
+}
+
+impl Display for Member {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Member::Bos => "b",
+            Member::Centroid => "dbar",
+            Member::Copy => "c",
+            Member::Nuisance => "g",
+        })
     }
 }
 
@@ -117,10 +136,26 @@ fn bracketed(vector: &Vector) -> String {
 
 fn write_coefficient(f: &mut Formatter, c: &Coefficient, first: bool) -> fmt::Result {
     write_factor(f, &c.value, first)?;
-    match &c.over {
-        Some(form) => write!(f, "1/({form}) "),
-        None => Ok(()),
+    if let Some(form) = &c.over {
+        write!(f, "1/({form}) ")?;
     }
+    let Powers {
+        lambda,
+        separation,
+        epsilon,
+    } = c.powers;
+    for (name, power) in [
+        ("lambda", lambda),
+        ("Delta", separation),
+        ("epsilon", epsilon),
+    ] {
+        match power {
+            0 => {}
+            1 => write!(f, "{name} ")?,
+            k => write!(f, "{name}^{k} ")?,
+        }
+    }
+    Ok(())
 }
 
 impl Display for Matrix {

@@ -21,6 +21,25 @@ pub enum Family {
     FirstUnit,
     /// The all-ones vector of the hidden layer. It has no index.
     Ones,
+    /// A vector of the cluster task (Theorem 7.2).
+    Cluster(Member),
+    /// Its dual, `Pi^T e_j` in the paper: inner product 1 with its own vector and 0 with every other one.
+    Dual(Member),
+    /// The hidden unit that belongs to it.
+    ClusterUnit(Member),
+}
+
+/// The vectors of the cluster task, divided by sqrt d.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Member {
+    /// `b`, BOS. It has no index.
+    Bos,
+    /// `dbar_c`, the direction of dormant group c.
+    Centroid,
+    /// `c_c`, the copy token of group c.
+    Copy,
+    /// `g_k`, an orthogonal basis of the nuisance span; not normalised, so that it is rational.
+    Nuisance,
 }
 
 /// A member of a family.
@@ -53,13 +72,83 @@ pub struct Vector(pub Vec<VectorTerm>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Covector(pub Vector);
 
-/// A rational number, or a rational over an affine form of the sizes.
+/// A rational number, possibly over an affine form of the sizes, possibly times powers of the cluster task's parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coefficient {
     /// The numerator.
     pub value: Rational,
     /// The form below it, if any.
     pub over: Option<Affine>,
+    /// Powers of lambda, Delta and epsilon.
+    pub powers: Powers,
+}
+
+/// `lambda^i Delta^j epsilon^k`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Powers {
+    /// Of lambda, the share of the group direction in a dormant token.
+    pub lambda: i32,
+    /// Of Delta, the least squared distance of dormants that must be told apart, divided by d.
+    pub separation: i32,
+    /// Of the tolerance epsilon.
+    pub epsilon: i32,
+}
+
+impl Powers {
+    /// The product of both.
+    pub fn times(self, other: Powers) -> Powers {
+        Powers {
+            lambda: self.lambda + other.lambda,
+            separation: self.separation + other.separation,
+            epsilon: self.epsilon + other.epsilon,
+        }
+    }
+}
+
+impl From<Rational> for Coefficient {
+    fn from(value: Rational) -> Coefficient {
+        Coefficient {
+            value,
+            over: None,
+            powers: Powers::default(),
+        }
+    }
+}
+
+impl From<Powers> for Coefficient {
+    fn from(powers: Powers) -> Coefficient {
+        Coefficient {
+            powers,
+            ..Rational::from(1i64).into()
+        }
+    }
+}
+
+/// `lambda^k`.
+pub fn lambda(k: i32) -> Coefficient {
+    Powers {
+        lambda: k,
+        ..Powers::default()
+    }
+    .into()
+}
+
+/// `Delta^k`.
+pub fn separation(k: i32) -> Coefficient {
+    Powers {
+        separation: k,
+        ..Powers::default()
+    }
+    .into()
+}
+
+/// `epsilon`.
+pub fn epsilon() -> Coefficient {
+    Powers {
+        epsilon: 1,
+        ..Powers::default()
+    }
+    .into()
 }
 
 /// One term of a matrix: `coefficient * sum over ranges of left right^T`.
@@ -123,6 +212,26 @@ pub fn ones() -> Vector {
     atom(Family::Ones, 0.into())
 }
 
+/// `b`, BOS of the cluster task.
+pub fn bos() -> Vector {
+    atom(Family::Cluster(Member::Bos), 0.into())
+}
+
+/// `dbar_c`.
+pub fn centroid(c: impl Into<Index>) -> Vector {
+    atom(Family::Cluster(Member::Centroid), c.into())
+}
+
+/// `c_c`, a copy token of the cluster task.
+pub fn copy(c: impl Into<Index>) -> Vector {
+    atom(Family::Cluster(Member::Copy), c.into())
+}
+
+/// `g_k`.
+pub fn nuisance(k: impl Into<Index>) -> Vector {
+    atom(Family::Cluster(Member::Nuisance), k.into())
+}
+
 /// `sum_{v in range} vector`, inside one factor of an outer product.
 pub fn total(v: Var, range: Range, vector: Vector) -> Vector {
     Vector(
@@ -175,8 +284,8 @@ pub fn identity() -> Matrix {
 /// `1 / form`.
 pub fn one_over(form: Affine) -> Coefficient {
     Coefficient {
-        value: Rational::from(1i64),
         over: Some(form),
+        ..Rational::from(1i64).into()
     }
 }
 
@@ -184,6 +293,25 @@ impl Vector {
     /// The transpose.
     pub fn t(self) -> Covector {
         Covector(self)
+    }
+
+    /// The duals of the cluster task's vectors.
+    pub fn dual(self) -> Vector {
+        self.each(|of| Family::Dual(of))
+    }
+
+    /// The hidden units of the cluster task's vectors.
+    pub fn unit(self) -> Vector {
+        self.each(|of| Family::ClusterUnit(of))
+    }
+
+    fn each(mut self, family: impl Fn(Member) -> Family) -> Vector {
+        for term in &mut self.0 {
+            if let Family::Cluster(of) = term.atom.family {
+                term.atom.family = family(of);
+            }
+        }
+        self
     }
 }
 
@@ -220,12 +348,8 @@ impl Sub for Vector {
 impl Mul<Covector> for Vector {
     type Output = Matrix;
     fn mul(self, right: Covector) -> Matrix {
-        let coefficient = Coefficient {
-            value: Rational::from(1i64),
-            over: None,
-        };
         Matrix(vec![Term {
-            coefficient,
+            coefficient: Rational::from(1i64).into(),
             over: None,
             left: self,
             right: right.0,
@@ -252,10 +376,7 @@ impl Mul<Vector> for Rational {
 impl Mul<Matrix> for Rational {
     type Output = Matrix;
     fn mul(self, matrix: Matrix) -> Matrix {
-        Coefficient {
-            value: self,
-            over: None,
-        } * matrix
+        Coefficient::from(self) * matrix
     }
 }
 
@@ -267,6 +388,7 @@ impl Mul<Matrix> for Coefficient {
             let coefficient = Coefficient {
                 value,
                 over: t.coefficient.over.or(self.over),
+                powers: t.coefficient.powers.times(self.powers),
             };
             Term { coefficient, ..t }
         };

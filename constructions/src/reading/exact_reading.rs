@@ -1,9 +1,10 @@
 //! Exact reading: a definition as a sparse matrix of rationals, in the coordinates of the frame.
 
+use super::outers::{Meaning, outers};
 use crate::Sizes;
 use crate::basis::Basis;
-use crate::language::{Atom, Family, Index, Matrix, Vector};
-use crate::matrix::{Hidden, HiddenMap, Operator, Outer, Sparse, combine};
+use crate::language::{Extents, Family, Matrix, Powers, Vector};
+use crate::matrix::{Hidden, HiddenMap, Operator, Outer, Sparse};
 use exact::Rational;
 use num_traits::{One, Zero};
 
@@ -53,22 +54,19 @@ struct Reader<'a> {
     basis: &'a Basis,
 }
 
-impl Reader<'_> {
-    fn index(&self, index: Index, bound: &[(crate::language::Var, i64)]) -> i64 {
-        let base = index
-            .var
-            .and_then(|v| bound.iter().rev().find(|(w, _)| *w == v))
-            .map_or(0, |(_, k)| *k);
-        base + index.offset
+impl Meaning<Rational> for Reader<'_> {
+    type Side = Side;
+
+    fn extents(&self) -> Extents {
+        self.sizes.into()
     }
 
-    /// One atom as a sparse vector. The all-ones vector is handled by the callers that can keep it factored.
-    fn atom(&self, atom: &Atom, side: Side, bound: &[(crate::language::Var, i64)]) -> Sparse {
+    /// The all-ones vector is handled by the callers that can keep it factored.
+    fn member(&self, family: Family, k: i64, side: Side) -> Sparse {
         let sizes = self.sizes;
-        let k = self.index(atom.index, bound);
         let (t, c, v) = (sizes.t as i64, sizes.c as i64, sizes.v() as i64);
         // The first and last index of the family, and where its first member stands. Outside, a member is zero.
-        let (first, last, start) = match atom.family {
+        let (first, last, start) = match family {
             Family::Context => (0, v, sizes.h(0)),
             Family::Position => (0, t, sizes.p(0)),
             Family::Frame => (0, sizes.width as i64 - 1, 0),
@@ -80,6 +78,8 @@ impl Reader<'_> {
                     .map(|r| (r, Rational::one()))
                     .collect();
             }
+            // Vectors of another task.
+            Family::Cluster(_) | Family::Dual(_) | Family::ClusterUnit(_) => return Vec::new(),
         };
         if !(first..=last).contains(&k) {
             return Vec::new();
@@ -91,38 +91,9 @@ impl Reader<'_> {
         }
     }
 
-    /// A vector with its inner sums carried out.
-    fn vector(&self, vector: &Vector, side: Side, bound: &[(crate::language::Var, i64)]) -> Sparse {
-        let mut parts: Vec<(Rational, Sparse)> = Vec::new();
-        for term in &vector.0 {
-            match &term.over {
-                None => parts.push((term.coefficient.clone(), self.atom(&term.atom, side, bound))),
-                Some((v, range)) => {
-                    let mut inner = bound.to_vec();
-                    for k in range.at(self.sizes) {
-                        inner.push((*v, k));
-                        let weight = if term.by_index {
-                            &term.coefficient * Rational::integer(k)
-                        } else {
-                            term.coefficient.clone()
-                        };
-                        parts.push((weight, self.atom(&term.atom, side, &inner)));
-                        inner.pop();
-                    }
-                }
-            }
-        }
-        // Unit vectors of distinct atoms are the common case; summing through a map keeps long sums linear.
-        if parts.iter().all(|(_, v)| v.len() <= 1) {
-            let mut map = std::collections::BTreeMap::<usize, Rational>::new();
-            for (c, v) in &parts {
-                for (k, x) in v {
-                    *map.entry(*k).or_default() += c * x;
-                }
-            }
-            return map.into_iter().filter(|(_, x)| !x.is_zero()).collect();
-        }
-        combine(parts.iter().map(|(c, v)| (c.clone(), v)))
+    /// The parameters of another task have no value here.
+    fn powers(&self, powers: Powers) -> Option<Rational> {
+        (powers == Powers::default()).then(Rational::one)
     }
 }
 
@@ -134,32 +105,7 @@ pub fn rank_ones(
     sizes: &Sizes,
     basis: &Basis,
 ) -> Vec<Outer> {
-    let reader = Reader { sizes, basis };
-    let mut all = Vec::new();
-    for term in &definition.0 {
-        let over = term
-            .coefficient
-            .over
-            .map_or(Rational::one(), |form| Rational::from(form.at(sizes)));
-        let Some(coefficient) = term.coefficient.value.checked_div(&over) else {
-            continue;
-        };
-        let indices: Vec<Vec<_>> = match &term.over {
-            None => vec![Vec::new()],
-            Some((v, range)) => range.at(sizes).map(|k| vec![(*v, k)]).collect(),
-        };
-        for bound in indices {
-            let outer = Outer {
-                coefficient: coefficient.clone(),
-                left: reader.vector(&term.left, left, &bound),
-                right: reader.vector(&term.right, right, &bound),
-            };
-            if !outer.left.is_empty() && !outer.right.is_empty() {
-                all.push(outer);
-            }
-        }
-    }
-    all
+    outers(definition, &Reader { sizes, basis }, left, right)
 }
 
 /// The definition as a matrix; outer products that would be dense stay factored.
