@@ -1,10 +1,79 @@
-//! Families A and B, written out in an orthonormal basis of their own. Every number is rational.
+//! Two families of sink solutions whose cost stays bounded while r_eta, the rank of the nuisances, grows.
+//!
+//! Both have one group of n dormant tokens d_i = lambda dbar + eta_i, one copy token c, tolerance 1/4, and sequences in which a
+//! copy token sees at most one dormant: (b, d_i, c). Family A uses that nothing forces `W_O W_V b = 0`; family B has it zero.
+//! They are written out in an orthonormal basis of their own, and every number is rational.
 
 use super::block::Neuron;
-use super::conjecture::Family;
-use crate::matrix::{Sparse, combine};
-use exact::{Rational, ratio};
+use super::build::Build;
+use super::geometry::Geometry;
+use super::task::{Data, Task, TaskError, lift};
+use crate::matrix::{Sparse, combine, dot};
+use exact::{Rational, Surd, ratio};
 use num_traits::{One, Zero};
+
+/// A sink solution of a cluster task with C = 1, in orthonormal coordinates.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Family {
+    /// Its name, with its parameters.
+    pub name: String,
+    /// The width of the basis.
+    pub width: usize,
+    /// b, dbar, c.
+    pub special: Vec<Sparse>,
+    /// The nuisances eta_i.
+    pub nuisances: Vec<Sparse>,
+    /// `B`, as outer products (query side, key side), in units of kappa/sqrt d.
+    pub qk: Vec<(Sparse, Sparse)>,
+    /// `W_O W_V`, as outer products (output, input).
+    pub vo: Vec<(Sparse, Sparse)>,
+    /// The hidden units.
+    pub neurons: Vec<Neuron>,
+    /// The output bias b_2.
+    pub output_bias: Sparse,
+}
+
+impl Family {
+    /// The task and the block, for the checks that every block passes through.
+    ///
+    /// # Errors
+    /// The tokens are not those of a cluster task.
+    pub fn solution(&self) -> Result<(Task, Build), TaskError> {
+        let geometry =
+            Geometry::from_vectors(self.width, self.special.clone(), self.nuisances.clone())?;
+        let delta_squared = self
+            .nuisances
+            .first()
+            .map_or_else(Rational::zero, |eta| dot(eta, eta));
+        let data = Data {
+            most: Some(1),
+            ..Data::default()
+        };
+        let dormants = vec![self.nuisances.len()];
+        let task = Task::of(dormants, delta_squared, ratio(1, 4), geometry, data)?;
+        let columns = |outers: &[(Sparse, Sparse)]| {
+            let mut parts: Vec<Vec<(Rational, &Sparse)>> = vec![Vec::new(); self.width];
+            for (left, right) in outers {
+                for (k, x) in right {
+                    parts[*k].push((x.clone(), left));
+                }
+            }
+            parts.into_iter().map(|p| lift(&combine(p))).collect()
+        };
+        let neuron = |n: &Neuron| Neuron {
+            reads: lift(&n.reads),
+            bias: Surd::from(n.bias.clone()),
+            writes: lift(&n.writes),
+        };
+        let build = Build {
+            qk: columns(&self.qk),
+            vo: columns(&self.vo),
+            neurons: self.neurons.iter().map(neuron).collect(),
+            output_bias: lift(&self.output_bias),
+        };
+        Ok((task, build))
+    }
+}
 
 /// `((k^2 - 1)/(k^2 + 1), 2k/(k^2 + 1))`, a rational point of the unit circle.
 fn pythagorean(k: u64) -> (Rational, Rational) {
@@ -41,7 +110,7 @@ const B: usize = 0;
 const DBAR: usize = 1;
 const COPY: usize = 2;
 
-/// `B = (b + (2/lambda) dbar) c^T + (1/lambda) b dbar^T`: a copy query scores a dormant 2, BOS 1 and itself 0; a dormant query
+/// `B = c (b + (2/lambda) dbar)^T + (1/lambda) dbar b^T`: a copy query scores a dormant 2, BOS 1 and itself 0; a dormant query
 /// scores BOS 1 and everything else 0.
 fn query_key(lambda: &Rational) -> Vec<(Sparse, Sparse)> {
     let keys = vector([
@@ -49,18 +118,15 @@ fn query_key(lambda: &Rational) -> Vec<(Sparse, Sparse)> {
         (DBAR, Rational::integer(2) * inverse(lambda)),
     ]);
     let dormant = vector([(DBAR, inverse(lambda))]);
-    vec![(keys, unit(COPY)), (unit(B), dormant)]
+    vec![(unit(COPY), keys), (dormant, unit(B))]
 }
 
 /// The tokens and attention that both families share; value map and MLP are zero.
-fn tokens(name: String, lambda: &Rational, nuisances: Vec<Sparse>) -> Family {
-    let middle = vector([(DBAR, lambda.clone())]);
-    let dormant = |eta| combine([(Rational::one(), &middle), (Rational::one(), eta)]);
+fn tokens(name: String, width: usize, lambda: &Rational, nuisances: Vec<Sparse>) -> Family {
     Family {
         name,
-        b: unit(B),
-        c: unit(COPY),
-        dormants: nuisances.iter().map(dormant).collect(),
+        width,
+        special: vec![unit(B), unit(DBAR), unit(COPY)],
         nuisances,
         qk: query_key(lambda),
         vo: Vec::new(),
@@ -116,7 +182,12 @@ pub fn a(n: usize, k: u64) -> Family {
         vo,
         neurons,
         output_bias: vector([(DBAR, lambda.clone())]),
-        ..tokens(format!("family A, n = {n}, k = {k}"), &lambda, nuisances)
+        ..tokens(
+            format!("family A, n = {n}, k = {k}"),
+            3 + n,
+            &lambda,
+            nuisances,
+        )
     }
 }
 
@@ -207,6 +278,11 @@ pub fn b(n: usize, k: u64) -> Family {
         vo,
         neurons,
         output_bias,
-        ..tokens(format!("family B, n = {n}, k = {k}"), &lambda, nuisances)
+        ..tokens(
+            format!("family B, n = {n}, k = {k}"),
+            5 + n,
+            &lambda,
+            nuisances,
+        )
     }
 }
