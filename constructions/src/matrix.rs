@@ -81,8 +81,8 @@ pub fn at<F: Field>(v: &Sparse<F>, k: usize) -> F {
 }
 
 /// The rank of a set of sparse vectors, by exact elimination: each independent one keeps a pivot of its own.
-pub fn rank(vectors: impl IntoIterator<Item = Sparse>) -> usize {
-    let mut pivots: BTreeMap<usize, Sparse> = BTreeMap::new();
+pub fn rank<F: Field>(vectors: impl IntoIterator<Item = Sparse<F>>) -> usize {
+    let mut pivots: BTreeMap<usize, Sparse<F>> = BTreeMap::new();
     for vector in vectors {
         let mut rest = vector;
         // Every step clears the last coordinate, so this ends.
@@ -91,10 +91,11 @@ pub fn rank(vectors: impl IntoIterator<Item = Sparse>) -> usize {
                 pivots.insert(k, rest);
                 break;
             };
-            let Some(factor) = x.checked_div(&at(pivot, k)) else {
+            let Some(inverse) = at(pivot, k).reciprocal() else {
                 break;
             };
-            rest = combine([(Rational::integer(1), &rest), (-factor, pivot)]);
+            let factor = x.times(&inverse).negated();
+            rest = combine([(F::unit(), &rest), (factor, pivot)]);
         }
     }
     pivots.len()

@@ -18,6 +18,15 @@ pub enum Value {
 }
 
 impl Value {
+    /// A number between two rationals: itself where they are equal.
+    pub fn between(low: Rational, high: Rational) -> Value {
+        if low == high {
+            low.into()
+        } else {
+            Value::Enclosed(low, high)
+        }
+    }
+
     /// Compares with an exact number; nothing when an enclosure does not decide, or when it is no number.
     pub fn compare(&self, other: &Surd) -> Option<Ordering> {
         match self {

@@ -1,17 +1,21 @@
 //! Scenario files and matrix files: reading a user's own matrices, and exporting ours in the same format.
 
 use crate::cell::{Cell, Overrides};
+use crate::cluster::spec::SpecError;
 use crate::grid::{GridError, in_one_line, kappa, named_basis};
+use crate::place::Place;
 use constructions::Sizes;
 use constructions::backcopy::{Reading, Task};
 use constructions::basis::{Basis, dense, dense_fits};
 use constructions::matrix::{Hidden, HiddenMap, Operator};
-use exact::Rational;
+use exact::{ParseError, Rational};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use thiserror::Error;
 
 /// Most bytes of a file that is read.
@@ -35,6 +39,7 @@ struct MatrixFile {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ScenarioFile {
+    task: Option<String>,
     T: usize,
     C: usize,
     D: usize,
@@ -72,9 +77,12 @@ pub enum FileError {
     /// Sizes, numbers, bases.
     #[error(transparent)]
     Grid(#[from] GridError),
+    /// A cluster task.
+    #[error(transparent)]
+    Cluster(#[from] SpecError),
 }
 
-fn form(path: &Path, reason: impl Into<String>) -> FileError {
+pub(crate) fn form(path: &Path, reason: impl Into<String>) -> FileError {
     FileError::Form {
         path: path.into(),
         reason: reason.into(),
@@ -103,6 +111,19 @@ pub fn read(path: &Path) -> Result<String, FileError> {
 
 /// Reads a matrix; the shape must be `rows` x `cols` where these are given.
 fn matrix(path: &Path, rows: Option<usize>, cols: Option<usize>) -> Result<Operator, FileError> {
+    let (rows, cols, entries) = entries(path, rows, cols)?;
+    Ok(Operator::from_entries(rows, cols, entries))
+}
+
+/// A matrix as its shape and entries.
+pub(crate) type Listed<F> = (usize, usize, Vec<(usize, usize, F)>);
+
+/// Reads the entries of a matrix, none twice; the shape must be `rows` x `cols` where these are given.
+pub(crate) fn entries<F: FromStr<Err = ParseError>>(
+    path: &Path,
+    rows: Option<usize>,
+    cols: Option<usize>,
+) -> Result<Listed<F>, FileError> {
     let file: MatrixFile =
         serde_json::from_str(&read(path)?).map_err(|e| form(path, e.to_string()))?;
     let wrong = |side: &str, found: usize, needed: usize| {
@@ -134,12 +155,55 @@ fn matrix(path: &Path, rows: Option<usize>, cols: Option<usize>) -> Result<Opera
         if !seen.insert((i, j)) {
             return Err(form(path, format!("entry [{i}, {j}] is given twice")));
         }
-        let value: Rational = text
+        let value: F = text
             .parse()
             .map_err(|e| form(path, format!("entry [{i}, {j}]: {e}")))?;
         entries.push((i, j, value));
     }
-    Ok(Operator::from_entries(file.rows, file.cols, entries))
+    Ok((file.rows, file.cols, entries))
+}
+
+/// Writes a matrix.
+pub(crate) fn save<F: Display>(
+    path: &Path,
+    rows: usize,
+    cols: usize,
+    entries: impl IntoIterator<Item = (usize, usize, F)>,
+) -> Result<(), FileError> {
+    let entries = entries
+        .into_iter()
+        .map(|(i, j, x)| (i, j, x.to_string()))
+        .collect();
+    let file = MatrixFile {
+        rows,
+        cols,
+        entries,
+    };
+    let text = serde_json::to_string(&file).map_err(|e| form(path, e.to_string()))?;
+    write(path, text + "\n")
+}
+
+/// Writes a file.
+pub(crate) fn write(path: &Path, text: String) -> Result<(), FileError> {
+    fs::write(path, text).map_err(|source| FileError::Io {
+        path: path.into(),
+        source,
+    })
+}
+
+/// Makes a folder ready for an export: one with a scenario is complete, so an earlier scenario goes first and the new one
+/// comes last. The path of the scenario to write.
+pub(crate) fn prepare(folder: &Path) -> Result<PathBuf, FileError> {
+    let io = |path: &Path, source| FileError::Io {
+        path: path.into(),
+        source,
+    };
+    fs::create_dir_all(folder).map_err(|e| io(folder, e))?;
+    let scenario = folder.join("scenario.toml");
+    match fs::remove_file(&scenario) {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(io(&scenario, e)),
+        _ => Ok(scenario),
+    }
 }
 
 /// A basis by name or file.
@@ -174,10 +238,28 @@ pub fn basis(name: &str, folder: &Path, sizes: &Sizes) -> Result<Basis, FileErro
 ///
 /// # Errors
 /// Anything wrong with the files: the message names the file, the value and the rule.
-pub fn scenario(path: &Path) -> Result<Cell, FileError> {
+pub fn scenario(path: &Path) -> Result<Place, FileError> {
+    #[derive(Deserialize)]
+    struct Head {
+        task: Option<String>,
+    }
     let text = read(path)?;
-    let file: ScenarioFile =
-        toml::from_str(&text).map_err(|e| form(path, in_one_line(&text, &e)))?;
+    let wrong = |e| form(path, in_one_line(&text, &e));
+    let head: Head = toml::from_str(&text).map_err(wrong)?;
+    match head.task.as_deref() {
+        None | Some("backcopy") => {
+            let file: ScenarioFile = toml::from_str(&text).map_err(wrong)?;
+            Ok(backcopy(path, &file)?.into())
+        }
+        Some("clusters") => Ok(crate::cluster::files::scenario(path, &text)?.into()),
+        Some(other) => {
+            let reason = format!("task = \"{other}\": it is backcopy or clusters");
+            Err(form(path, reason))
+        }
+    }
+}
+
+fn backcopy(path: &Path, file: &ScenarioFile) -> Result<Cell, FileError> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let sizes = Sizes::new(file.T, file.C, file.D, file.d).map_err(GridError::from)?;
     let reading: Reading = file
@@ -241,10 +323,6 @@ pub fn scenario(path: &Path) -> Result<Cell, FileError> {
 /// # Errors
 /// The folder cannot be written.
 pub fn export(cell: &Cell, folder: &Path, mended: bool) -> Result<(), FileError> {
-    let io = |path: &Path| {
-        let path = path.to_path_buf();
-        move |source| FileError::Io { path, source }
-    };
     let s = cell.sizes();
     // The kill of (9) and a changed basis are dense.
     let entries = if cell.basis.is_standard() {
@@ -257,15 +335,7 @@ pub fn export(cell: &Cell, folder: &Path, mended: bool) -> Result<(), FileError>
             format!("about {entries} entries a matrix: at most {LARGEST_EXPORT} are written");
         return Err(form(folder, reason));
     }
-    fs::create_dir_all(folder).map_err(io(folder))?;
-    // A folder with a scenario is complete: an earlier one goes first, the new one comes last.
-    let scenario_path = folder.join("scenario.toml");
-    match fs::remove_file(&scenario_path) {
-        Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
-            return Err(io(&scenario_path)(e));
-        }
-        _ => {}
-    }
+    let scenario_path = prepare(folder)?;
     let own = cell.mended();
     let block = if mended { &own } else { cell.printed() };
     let forward = |m: &Operator, left, right| {
@@ -282,23 +352,9 @@ pub fn export(cell: &Cell, folder: &Path, mended: bool) -> Result<(), FileError>
         ("w1", forward(&block.w1.operator(), false, true)),
         ("w2", forward(&block.w2, true, false)),
     ];
-    let write = |name: &str, text: String| {
-        let path = folder.join(name);
-        fs::write(&path, text).map_err(io(&path))
-    };
     let save = |name: &str, m: &Operator| {
-        let entries = m
-            .entries()
-            .into_iter()
-            .map(|((i, j), x)| (i, j, x.to_string()))
-            .collect();
-        let file = MatrixFile {
-            rows: m.rows,
-            cols: m.cols(),
-            entries,
-        };
-        let text = serde_json::to_string(&file).map_err(|e| form(folder, e.to_string()))?;
-        write(name, text + "\n")
+        let entries = m.entries().into_iter().map(|((i, j), x)| (i, j, x));
+        save(&folder.join(name), m.rows, m.cols(), entries)
     };
     for (name, m) in &parts {
         save(&format!("{name}.json"), m)?;
@@ -321,6 +377,7 @@ pub fn export(cell: &Cell, folder: &Path, mended: bool) -> Result<(), FileError>
     }
     let path = |n: &str| Some(PathBuf::from(format!("{n}.json")));
     let scenario = ScenarioFile {
+        task: None,
         T: s.t,
         C: s.c,
         D: s.d,
@@ -336,7 +393,7 @@ pub fn export(cell: &Cell, folder: &Path, mended: bool) -> Result<(), FileError>
         b2: None,
     };
     write(
-        "scenario.toml",
+        &scenario_path,
         toml::to_string(&scenario).map_err(|e| form(folder, e.to_string()))?,
     )
 }

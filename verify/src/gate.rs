@@ -2,9 +2,12 @@
 
 use crate::cell::Cell;
 use crate::claims::Kind;
+use crate::cluster::ClusterCell;
 use crate::evidence::{Outcome, named};
+use crate::place::Place;
 use crate::runner::{Scope, Verdict};
 use constructions::backcopy::Reading;
+use constructions::cluster::build::Pattern;
 use exact::{Rational, Surd};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -21,7 +24,7 @@ pub struct Judged {
 ///
 /// # Errors
 /// The pins are no TOML.
-pub fn judge(verdicts: &[Verdict], own: Option<&Cell>) -> Result<Judged, toml::de::Error> {
+pub fn judge(verdicts: &[Verdict], own: Option<&Place>) -> Result<Judged, toml::de::Error> {
     let pins: BTreeMap<String, Vec<String>> = toml::from_str(include_str!("../pins.toml"))?;
     let (mut surprises, mut unknown, mut decided) = (Vec::new(), Vec::new(), false);
     for v in verdicts {
@@ -41,19 +44,10 @@ pub fn judge(verdicts: &[Verdict], own: Option<&Cell>) -> Result<Judged, toml::d
             Scope::Grid => &pinned[..pinned.len().min(1)],
             Scope::Instance => pinned,
         };
-        let surprise = if let Some(cell) = own {
-            // A user's block has its own truth: refuted margins and labels count even where the printed ones fail too.
-            let gates = match v.claim.kind {
-                // These two speak of the user's block only in another basis, or in reading L.
-                Kind::Margin | Kind::Label => match v.claim.id {
-                    "thm-7.1.sink.labels-any-basis" => !cell.basis.is_standard(),
-                    "thm-7.1.sink.first-position" => cell.task.reading == Reading::L,
-                    _ => true,
-                },
-                // The printed (8) itself costs d - 2, more than is claimed of it; an own map may cost as much.
-                Kind::Cost if v.claim.id == "thm-7.1.sink.cost.vo" => dearer_than_printed(v, cell),
-                Kind::Cost => true,
-                _ => false,
+        let surprise = if let Some(place) = own {
+            let gates = match place {
+                Place::Backcopy(cell) => gates(v, cell),
+                Place::Clusters(cell) => gates_in_cluster(v, cell),
             };
             gates && v.outcome == Outcome::Refuted
         } else {
@@ -87,6 +81,35 @@ pub fn judge(verdicts: &[Verdict], own: Option<&Cell>) -> Result<Judged, toml::d
         lines.push("NOTHING CHECKED: no selected claim applies here".into());
     }
     Ok(Judged { code, lines })
+}
+
+/// Does this verdict speak of the user's matrices? A block has its own truth: refuted margins and labels count even where the
+/// printed ones fail too.
+fn gates(v: &Verdict, cell: &Cell) -> bool {
+    match v.claim.kind {
+        // These two speak of the user's block only in another basis, or in reading L.
+        Kind::Margin | Kind::Label => match v.claim.id {
+            "thm-7.1.sink.labels-any-basis" => !cell.basis.is_standard(),
+            "thm-7.1.sink.first-position" => cell.task.reading == Reading::L,
+            _ => true,
+        },
+        // The printed (8) itself costs d - 2, more than is claimed of it; an own map may cost as much.
+        Kind::Cost if v.claim.id == "thm-7.1.sink.cost.vo" => dearer_than_printed(v, cell),
+        Kind::Cost => true,
+        Kind::Bound | Kind::Condition => false,
+    }
+}
+
+/// The same for a block of the cluster task: it stands for one pattern, the other is still the printed one.
+fn gates_in_cluster(v: &Verdict, cell: &ClusterCell) -> bool {
+    let about = match v.claim.id {
+        id if id.starts_with("thm-D.1.sink.") => Pattern::Sink,
+        id if id.starts_with("thm-D.1.diag.") => Pattern::Diagonal,
+        "thm-D.1.theta" => Pattern::Sink,
+        _ => return false,
+    };
+    let speaks = matches!(v.claim.kind, Kind::Margin | Kind::Label | Kind::Cost);
+    speaks && cell.is_own(about)
 }
 
 /// Does the value map cost more than d - 2, the norm of (8)?

@@ -1,8 +1,11 @@
 //! Grids: stated finite sets of cells, from TOML.
 
 use crate::cell::Cell;
+use crate::cluster::spec::{self, ClusterSpec, SpecError, counts, positive, rational, surd};
+use crate::place::{Place, Subject};
 use constructions::backcopy::{Reading, Task};
 use constructions::basis::{Basis, BasisError};
+use constructions::cluster::task::Data;
 use constructions::{SizeError, Sizes};
 use exact::{ParseError, Rational};
 use serde::Deserialize;
@@ -16,8 +19,12 @@ pub const LARGEST_GRID: usize = 1_000_000;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GridFile {
-    /// Products of ranges.
+    /// Products of ranges for the backcopy task.
+    #[serde(default)]
     block: Vec<BlockSpec>,
+    /// Products of ranges for the cluster task.
+    #[serde(default)]
+    clusters: Vec<ClusterBlock>,
 }
 
 /// A grid: its cells, small ones first.
@@ -44,6 +51,49 @@ struct BlockSpec {
     bases: Vec<String>,
 }
 
+/// A product of ranges for the cluster task.
+#[allow(non_snake_case)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ClusterBlock {
+    C: Vec<usize>,
+    dormants: Vec<String>,
+    delta: Vec<String>,
+    epsilon: Vec<String>,
+    #[serde(default = "nothing")]
+    phi: Vec<String>,
+    #[serde(default = "equal")]
+    coherence: Vec<String>,
+    #[serde(default = "orthogonal")]
+    shapes: Vec<String>,
+    #[serde(default = "both")]
+    orders: Vec<String>,
+    #[serde(default = "yes")]
+    absent: Vec<bool>,
+    #[serde(default = "free")]
+    kappa: Vec<String>,
+}
+
+fn nothing() -> Vec<String> {
+    vec!["0".into()]
+}
+
+fn equal() -> Vec<String> {
+    vec!["equal".into()]
+}
+
+fn orthogonal() -> Vec<String> {
+    vec!["orthogonal".into()]
+}
+
+fn both() -> Vec<String> {
+    vec!["both".into()]
+}
+
+fn yes() -> Vec<bool> {
+    vec![true]
+}
+
 fn zero() -> Vec<usize> {
     vec![0]
 }
@@ -58,7 +108,16 @@ fn standard() -> Vec<String> {
 
 /// One cell of a grid.
 #[derive(Clone, Debug)]
-pub struct CellSpec {
+pub enum CellSpec {
+    /// Of the backcopy task.
+    Backcopy(BackcopySpec),
+    /// Of the cluster task.
+    Clusters(ClusterSpec),
+}
+
+/// A backcopy cell by its parameters.
+#[derive(Clone, Debug)]
+pub struct BackcopySpec {
     sizes: Sizes,
     reading: Reading,
     kappa: Option<Rational>,
@@ -89,6 +148,9 @@ pub enum GridError {
     /// A basis name.
     #[error("basis \"{0}\": it is standard, rotated, rotated:SEED or, for a scenario, a JSON file")]
     BasisName(String),
+    /// A cluster cell.
+    #[error(transparent)]
+    Cluster(#[from] SpecError),
     /// Nothing in it.
     #[error("it has no cells")]
     Empty,
@@ -173,31 +235,116 @@ impl GridFile {
     fn build(&self) -> Result<Vec<CellSpec>, GridError> {
         let mut cells = Vec::new();
         for b in &self.block {
-            for (&t, &c, &d, &extra) in product(&b.T, &b.C, &b.D, &b.extra_width) {
-                let least = Sizes::new(t, c, d, None)?;
-                let sizes = Sizes::new(t, c, d, Some(least.width + extra))?;
-                for reading in &b.readings {
-                    for k in &b.kappa {
-                        let fixed = if k.is_empty() { None } else { Some(kappa(k)?) };
-                        for basis in &b.bases {
-                            seed(basis)?;
-                            if cells.len() >= LARGEST_GRID {
-                                return Err(GridError::TooLarge);
-                            }
-                            let reading = reading.parse()?;
-                            cells.push(CellSpec {
-                                sizes,
-                                reading,
-                                kappa: fixed.clone(),
-                                basis: basis.clone(),
-                            });
+            b.build(&mut cells)?;
+        }
+        cells.sort_by_key(|c| (c.sizes.n(), c.sizes));
+        let mut clusters = Vec::new();
+        for b in &self.clusters {
+            b.build(&mut clusters)?;
+        }
+        if cells.len() + clusters.len() > LARGEST_GRID {
+            return Err(GridError::TooLarge);
+        }
+        clusters.sort_by_key(|c| c.dormants.iter().sum::<usize>());
+        let cells = cells.into_iter().map(CellSpec::Backcopy);
+        Ok(cells
+            .chain(clusters.into_iter().map(CellSpec::Clusters))
+            .collect())
+    }
+}
+
+impl BlockSpec {
+    fn build(&self, cells: &mut Vec<BackcopySpec>) -> Result<(), GridError> {
+        for (&t, &c, &d, &extra) in product(&self.T, &self.C, &self.D, &self.extra_width) {
+            let least = Sizes::new(t, c, d, None)?;
+            let sizes = Sizes::new(t, c, d, Some(least.width.saturating_add(extra)))?;
+            for reading in &self.readings {
+                for k in &self.kappa {
+                    let fixed = if k.is_empty() { None } else { Some(kappa(k)?) };
+                    for basis in &self.bases {
+                        seed(basis)?;
+                        if cells.len() >= LARGEST_GRID {
+                            return Err(GridError::TooLarge);
                         }
+                        let reading = reading.parse()?;
+                        cells.push(BackcopySpec {
+                            sizes,
+                            reading,
+                            kappa: fixed.clone(),
+                            basis: basis.clone(),
+                        });
                     }
                 }
             }
         }
-        cells.sort_by_key(|c| (c.sizes.n(), c.sizes));
-        Ok(cells)
+        Ok(())
+    }
+}
+
+impl ClusterBlock {
+    /// Every choice of one entry from each list.
+    fn build(&self, cells: &mut Vec<ClusterSpec>) -> Result<(), GridError> {
+        let lengths = [
+            self.C.len(),
+            self.dormants.len(),
+            self.delta.len(),
+            self.epsilon.len(),
+            self.phi.len(),
+            self.coherence.len(),
+            self.shapes.len(),
+            self.orders.len(),
+            self.absent.len(),
+            self.kappa.len(),
+        ];
+        let total = lengths.iter().fold(1usize, |n, k| n.saturating_mul(*k));
+        if total > LARGEST_GRID {
+            return Err(GridError::TooLarge);
+        }
+        for number in 0..total {
+            let mut rest = number;
+            let [
+                c,
+                n,
+                delta,
+                epsilon,
+                phi,
+                coherence,
+                shape,
+                orders,
+                absent,
+                k,
+            ] = lengths.map(|length| {
+                let place = rest % length;
+                rest /= length;
+                place
+            });
+            // Without coherence all patterns are the same.
+            let phi = rational("phi", &self.phi[phi])?;
+            if phi.is_zero() && coherence > 0 {
+                continue;
+            }
+            let kappa = match self.kappa[k].as_str() {
+                "" => None,
+                text => Some(positive(text)?),
+            };
+            cells.push(ClusterSpec {
+                dormants: counts(&self.dormants[n], Some(self.C[c]))?,
+                delta: surd("delta", &self.delta[delta])?,
+                phi,
+                coherence: self.coherence[coherence].parse().map_err(SpecError::from)?,
+                epsilon: rational("epsilon", &self.epsilon[epsilon])?,
+                shape: self.shapes[shape].parse().map_err(SpecError::from)?,
+                data: Data {
+                    orders: spec::orders(&self.orders[orders])?,
+                    absent: self.absent[absent],
+                    most: None,
+                },
+                width: None,
+                kappa,
+                size: None,
+            });
+        }
+        Ok(())
     }
 }
 
@@ -216,11 +363,37 @@ fn product<'a>(
 }
 
 impl CellSpec {
+    /// Its task.
+    pub fn subject(&self) -> Subject {
+        match self {
+            CellSpec::Backcopy(_) => Subject::Backcopy,
+            CellSpec::Clusters(_) => Subject::Clusters,
+        }
+    }
+
     /// The cell itself.
     ///
     /// # Errors
-    /// A basis that cannot be built.
-    pub fn cell(&self) -> Result<Cell, GridError> {
+    /// A basis that cannot be built, or vectors that do not exist.
+    pub fn place(&self) -> Result<Place, GridError> {
+        match self {
+            CellSpec::Backcopy(spec) => Ok(spec.cell()?.into()),
+            CellSpec::Clusters(spec) => Ok(spec.cell()?.into()),
+        }
+    }
+}
+
+impl Display for CellSpec {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        match self {
+            CellSpec::Backcopy(spec) => spec.fmt(f),
+            CellSpec::Clusters(spec) => spec.fmt(f),
+        }
+    }
+}
+
+impl BackcopySpec {
+    fn cell(&self) -> Result<Cell, GridError> {
         let basis = named_basis(&self.basis, &self.sizes)?;
         Ok(Cell::new(
             Task {
@@ -233,7 +406,7 @@ impl CellSpec {
     }
 }
 
-impl Display for CellSpec {
+impl Display for BackcopySpec {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
         let s = &self.sizes;
         write!(

@@ -4,6 +4,7 @@
 //! and the claims decide. What they let pass is at least as good as the original.
 
 use crate::cell::{Cell, Overrides};
+use crate::claims::Decide;
 use crate::evidence::{Evidence, Outcome, Value, named};
 use crate::runner;
 use constructions::backcopy::{Reading, Task, sink};
@@ -152,7 +153,12 @@ pub fn table() -> Result<Vec<Row>, SizeError> {
 
 fn decide(id: &str, cell: &Cell) -> Evidence {
     match runner::select(&[id.into()]).first() {
-        Some(claim) => claim.evidence(cell),
+        Some(claim) => match claim.decide {
+            Decide::InCell(decide) => decide(cell),
+            Decide::InCluster(_) | Decide::Alone(_) => {
+                Evidence::unknown(format!("{id} is not about the backcopy task"))
+            }
+        },
         None => Evidence::unknown(format!("no claim {id}")),
     }
 }

@@ -3,12 +3,15 @@
 pub mod cell;
 pub mod claims;
 pub mod cli;
+pub mod cluster;
 pub mod evidence;
 pub mod files;
+pub mod frame_norm;
 pub mod gate;
 pub mod grid;
 pub mod kill;
 pub mod nuclear;
+pub mod place;
 pub mod proposals;
 pub mod report;
 pub mod runner;

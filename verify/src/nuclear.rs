@@ -42,6 +42,9 @@ pub enum NormError {
     /// The float search failed; nothing follows about the matrix.
     #[error("the singular value decomposition did not converge")]
     Diverged,
+    /// The frame is no frame.
+    #[error("{0}")]
+    Gram(String),
     /// The proposed certificate was rejected.
     #[error(transparent)]
     Rejected(#[from] certificates::Rejection),

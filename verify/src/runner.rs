@@ -1,9 +1,9 @@
 //! Runs claims on one cell or on a grid, and joins what was found.
 
-use crate::cell::Cell;
 use crate::claims::{self, Claim, Kind};
 use crate::evidence::{Evidence, Method, Outcome, Value};
 use crate::grid::{CellSpec, Grid};
+use crate::place::Place;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -98,11 +98,11 @@ fn verdict(claim: &'static Claim, scope: Scope, e: Evidence) -> Verdict {
 }
 
 /// Decides claims in one cell.
-pub fn instance(cell: &Cell, claims: &[&'static Claim]) -> Vec<Verdict> {
+pub fn instance(place: &Place, claims: &[&'static Claim]) -> Vec<Verdict> {
     strengthen(
         claims
             .par_iter()
-            .map(|c| verdict(c, Scope::Instance, c.evidence(cell)))
+            .map(|c| verdict(c, Scope::Instance, c.evidence(place)))
             .collect(),
     )
 }
@@ -152,13 +152,13 @@ fn within<T: Send + 'static>(
 
 /// Decides claims in one cell within limits: what was finished is kept, what was not is unknown.
 pub fn instance_within(
-    cell: Arc<Cell>,
+    place: Arc<Place>,
     claims: &[&'static Claim],
     limits: &Limits,
 ) -> (Vec<Verdict>, usize) {
     let work = claims.to_vec();
     let found = within(limits, claims.len(), "claims", move |k| {
-        verdict(work[k], Scope::Instance, work[k].evidence(&cell))
+        verdict(work[k], Scope::Instance, work[k].evidence(&place))
     });
     let missing = found.iter().filter(|f| f.is_none()).count();
     let verdicts = claims
@@ -194,10 +194,13 @@ fn strengthen(mut verdicts: Vec<Verdict>) -> Vec<Verdict> {
     verdicts
 }
 
-/// Decides claims on a grid. Cells that were not reached make every claim unknown.
+/// Decides claims on a grid. Cells that were not reached make every claim about their task unknown.
 pub fn grid(grid: &Grid, claims: &[&'static Claim], limits: &Limits) -> (Vec<Verdict>, usize) {
-    let (alone, here): (Vec<&'static Claim>, Vec<&'static Claim>) =
-        claims.iter().partition(|c| c.is_alone());
+    let alone: Vec<&'static Claim> = claims
+        .iter()
+        .copied()
+        .filter(|c| c.subject().is_none())
+        .collect();
     let work = alone.clone();
     let mut once: BTreeMap<&str, Verdict> = within(limits, alone.len(), "claims", move |k| {
         work[k]
@@ -209,35 +212,98 @@ pub fn grid(grid: &Grid, claims: &[&'static Claim], limits: &Limits) -> (Vec<Ver
     .flatten()
     .map(|v| (v.claim.id, v))
     .collect();
-    // Without a claim that looks at cells there is nothing to do in them.
-    let specs = if here.is_empty() { &[] } else { grid.cells() };
-    let (work, chosen) = (specs.to_vec(), here.clone());
+    // Without a claim that looks at a cell there is nothing to do in it.
+    let here: Vec<&'static Claim> = claims
+        .iter()
+        .copied()
+        .filter(|c| c.subject().is_some())
+        .collect();
+    let specs: Vec<CellSpec> = grid
+        .cells()
+        .iter()
+        .filter(|s| here.iter().any(|c| c.subject() == Some(s.subject())))
+        .cloned()
+        .collect();
+    let (work, chosen) = (specs.clone(), here);
     let found = within(limits, specs.len(), "cells", move |k| {
-        match work[k].cell() {
-            Ok(cell) => instance(&cell, &chosen),
-            Err(e) => chosen
+        let about: Vec<&'static Claim> = chosen
+            .iter()
+            .copied()
+            .filter(|c| c.subject() == Some(work[k].subject()))
+            .collect();
+        match work[k].place() {
+            Ok(place) => instance(&place, &about),
+            Err(e) => about
                 .iter()
                 .map(|c| verdict(c, Scope::Instance, Evidence::unknown(e.to_string())))
                 .collect::<Vec<Verdict>>(),
         }
     });
     let missing = found.iter().filter(|f| f.is_none()).count();
-    let mut place = 0;
     let joined = claims.iter().map(|claim| {
-        if claim.is_alone() {
+        let Some(subject) = claim.subject() else {
             return once.remove(claim.id).unwrap_or_else(|| {
                 verdict(claim, Scope::Instance, Evidence::unknown(NOT_REACHED))
             });
-        }
-        let k = place;
-        place += 1;
-        let cells = specs
-            .iter()
-            .zip(&found)
-            .filter_map(|(s, f)| f.as_ref().map(|f| (s, &f[k])));
+        };
+        let about = || {
+            specs
+                .iter()
+                .zip(&found)
+                .filter(|(s, _)| s.subject() == subject)
+        };
+        let missing = about().filter(|(_, f)| f.is_none()).count();
+        let cells = about().filter_map(|(s, f)| {
+            let verdicts = f.as_ref()?;
+            Some((s, verdicts.iter().find(|v| v.claim.id == claim.id)?))
+        });
         join(claim, cells, missing)
     });
     (strengthen(joined.collect()), missing)
+}
+
+/// Which of a value's many amounts a grid reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// The least.
+    Least,
+    /// The greatest.
+    Greatest,
+}
+
+/// What a grid reports of a value, if anything.
+pub fn kept(name: &str) -> Option<Keep> {
+    match name {
+        "min_margin" | "kappa_star" | "theta_min" | "phi_min" => Some(Keep::Least),
+        "theta_max" | "phi_max" | "r_mu_squared_max" => Some(Keep::Greatest),
+        _ if name.ends_with("_share") => Some(Keep::Greatest),
+        _ => None,
+    }
+}
+
+impl Keep {
+    fn of(self, a: Value, b: Value) -> Value {
+        let pick = |first: bool| first == (self == Keep::Least);
+        let ends = |v: &Value| match v {
+            Value::Exact(x) => Some(x.enclosure(64)),
+            Value::Enclosed(low, high) => Some((low.clone(), high.clone())),
+            Value::Count(_) | Value::Text(_) => None,
+        };
+        if let (Value::Exact(x), Value::Exact(y)) = (&a, &b) {
+            return if pick(x <= y) { a } else { b };
+        }
+        // Words say nothing about size.
+        let (Some((a0, a1)), Some((b0, b1))) = (ends(&a), ends(&b)) else {
+            return if ends(&a).is_some() { a } else { b };
+        };
+        if a1 < b0 || b1 < a0 {
+            return if pick(a1 < b0) { a } else { b };
+        }
+        match self {
+            Keep::Least => Value::Enclosed(a0.min(b0), a1.min(b1)),
+            Keep::Greatest => Value::Enclosed(a0.max(b0), a1.max(b1)),
+        }
+    }
 }
 
 fn join<'a>(
@@ -247,8 +313,7 @@ fn join<'a>(
 ) -> Verdict {
     let (mut checked, mut counts) = (0u128, BTreeMap::<&'static str, usize>::new());
     let mut first: BTreeMap<Outcome, (String, Option<String>)> = BTreeMap::new();
-    let (mut least_margin, mut least_kappa): (Option<exact::Surd>, Option<exact::Surd>) =
-        (None, None);
+    let mut extremes: BTreeMap<&'static str, Value> = BTreeMap::new();
     let (mut never, mut gap, mut method) = (0u128, None, Method::Exact);
     let mut alone: Option<String> = None;
     for (spec, v) in cells {
@@ -261,17 +326,20 @@ fn join<'a>(
         for (name, value) in &v.values {
             match (*name, value) {
                 ("checked", Value::Count(n)) => checked += n,
-                ("min_margin", Value::Exact(x)) if least_margin.as_ref().is_none_or(|m| x < m) => {
-                    least_margin = Some(x.clone())
-                }
-                ("kappa_star", Value::Exact(x)) if least_kappa.as_ref().is_none_or(|m| x < m) => {
-                    least_kappa = Some(x.clone())
-                }
                 ("kappa_star", Value::Text(t)) if t == "never" => never += 1,
                 ("accepted_by_3_alone", Value::Exact(k)) if alone.is_none() => {
                     alone = Some(format!("kappa = {k} at {spec}"))
                 }
                 _ => {}
+            }
+            if let Some(keep) = kept(name) {
+                let best = match extremes.remove(name) {
+                    Some(old) => keep.of(old, value.clone()),
+                    None => value.clone(),
+                };
+                if !matches!(best, Value::Text(_)) {
+                    extremes.insert(name, best);
+                }
             }
         }
     }
@@ -304,8 +372,7 @@ fn join<'a>(
     if checked > 0 {
         values.push(("checked", Value::Count(checked)));
     }
-    values.extend(least_margin.map(|x| ("min_margin", x.into())));
-    values.extend(least_kappa.map(|x| ("kappa_star", x.into())));
+    values.extend(extremes);
     values.extend(alone.map(|a| ("accepted_by_3_alone", Value::Text(a))));
     if never > 0 {
         values.push(("never_cells", Value::Count(never)));

@@ -25,6 +25,7 @@ pub struct Geometry {
     /// The nuisances, in the frame.
     pub nuisances: Vec<Sparse>,
     r_eta: usize,
+    explicit: bool,
     basis: OnceLock<Basis>,
 }
 
@@ -84,6 +85,7 @@ impl Geometry {
             special_dual: special_inverse,
             nuisances: found.coordinates.iter().map(shifted).collect(),
             r_eta: r,
+            explicit: false,
             basis: OnceLock::from(Basis {
                 vectors: (m..m + r).map(own).collect(),
                 duals: whole[m..].to_vec(),
@@ -122,6 +124,7 @@ impl Geometry {
             inverse: unit,
             special,
             r_eta: rank(nuisances.iter().cloned()),
+            explicit: true,
             nuisances,
             basis: OnceLock::new(),
         })
@@ -130,6 +133,11 @@ impl Geometry {
     /// Dimension of the frame: 1 + 2C + r_eta, or the width of explicit vectors.
     pub fn dimension(&self) -> usize {
         self.gram.len()
+    }
+
+    /// Is the frame an orthonormal basis in which the vectors were given?
+    pub fn is_explicit(&self) -> bool {
+        self.explicit
     }
 
     /// r_eta, the rank of the nuisances.

@@ -1,9 +1,12 @@
 //! The lower bound on sinks that Section 7 conjectures after Theorem 7.2.
 
 use super::{Claim, Decide, Kind, decided};
+use crate::cluster::ClusterCell;
+use crate::cluster::spec::family;
 use crate::evidence::{Evidence, Method, Value};
-use constructions::cluster::conjecture::{Decided, Family, NoSolution};
-use constructions::cluster::families;
+use crate::frame_norm::bounds;
+use constructions::cluster::build::Pattern;
+use constructions::cluster::factor::Spread;
 use exact::{Rational, Surd};
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
@@ -17,7 +20,7 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
               In A, W_O W_V b = -lambda dbar and the nuisances are orthogonal: the value map costs 2(lambda + (1-r)/lambda + 1), the n \
               neurons that write the nuisances together 2 delta n, which the choice of delta keeps small. In B, W_O W_V b = 0 and the nuisances \
               lie near a plane, so their rank says little about their cost. Costs are enclosed from above; each shows that no \
-              constant times r_eta + C above cost / (r_eta + C) is a lower bound.",
+              constant times r_eta + C above cost / (r_eta + C) is a lower bound. One member alone: `verify scenario --task family-a --n 512 --k 1024`.",
     decide: Decide::Alone(|| decided(conjecture())),
 }];
 
@@ -25,17 +28,39 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
 const A: [(usize, u64); 5] = [(4, 4), (8, 16), (32, 64), (128, 256), (512, 1024)];
 const B: [(usize, u64); 4] = [(8, 400), (16, 4000), (32, 40000), (64, 400_000)];
 
-fn conjecture() -> Result<Evidence, NoSolution> {
-    let decide = |(n, family): (usize, Family)| family.decide().map(|d| (n, d));
-    let a: Vec<(usize, Decided)> = A
-        .iter()
-        .map(|(n, k)| decide((*n, families::a(*n, *k))))
-        .collect::<Result<_, _>>()?;
-    let b: Vec<(usize, Decided)> = B
-        .iter()
-        .map(|(n, k)| decide((*n, families::b(*n, *k))))
-        .collect::<Result<_, _>>()?;
-    let checked = a.iter().chain(&b).map(|(_, d)| d.labels + d.margins).sum();
+/// A member of a family that is a sink solution.
+struct Member {
+    r_eta: usize,
+    checked: u128,
+    cost: (Rational, Rational),
+    theta: Spread,
+}
+
+fn member(letter: char, (n, k): (usize, u64)) -> Result<Member, String> {
+    let cell: ClusterCell = family(letter, n, k, None).map_err(|e| e.to_string())?;
+    let name = |reason: &String| format!("family {letter}, n = {n}, k = {k}: {reason}");
+    let margins = cell.margins(Pattern::Sink);
+    let labels = cell.labels(Pattern::Sink);
+    let failing = margins.failing.iter().chain(&labels.failing);
+    if let Some(reason) = failing.chain(&labels.undecided).next() {
+        return Err(name(reason));
+    }
+    let cost = cell.cost(Pattern::Sink).map_err(name)?;
+    Ok(Member {
+        r_eta: cell.task.geometry.r_eta(),
+        checked: margins.checked + labels.checked,
+        cost: bounds(&cost.rest()),
+        theta: labels.theta.clone(),
+    })
+}
+
+fn conjecture() -> Result<Evidence, String> {
+    let all = |letter, parameters: &[(usize, u64)]| {
+        let members = parameters.iter().map(|p| member(letter, *p));
+        members.collect::<Result<Vec<Member>, String>>()
+    };
+    let (a, b) = (all('A', &A)?, all('B', &B)?);
+    let checked = a.iter().chain(&b).map(|m| m.checked).sum();
     let witness =
         grows(&a).and_then(|x| grows(&b).map(|y| format!("family A: {x}; family B: {y}")));
     let mut evidence = Evidence::of(checked, witness).by(Method::Exact);
@@ -49,31 +74,33 @@ fn conjecture() -> Result<Evidence, NoSolution> {
             b.last(),
         ),
     ] {
-        let Some((_, d)) = found else { continue };
-        let (low, high) = d.cost.clone();
+        let Some(m) = found else { continue };
+        let (low, high) = m.cost.clone();
         evidence = evidence
-            .with(names[0], d.r_eta as u128)
-            .with(names[1], Value::Enclosed(low, high))
-            .with(names[2], d.theta.0.clone())
-            .with(names[3], d.theta.1.clone());
+            .with(names[0], m.r_eta as u128)
+            .with(names[1], Value::Enclosed(low, high));
+        for (name, range) in [(names[2], &m.theta.least), (names[3], &m.theta.greatest)] {
+            if let Some((low, high)) = range.clone() {
+                evidence = evidence.with(name, Value::between(low, high));
+            }
+        }
     }
     Ok(evidence.with("checked", checked))
 }
 
-/// The costs in one line, if the rank grows from instance to instance while cost / (r_eta + 1) falls.
-fn grows(found: &[(usize, Decided)]) -> Option<String> {
-    let share = |d: &Decided| {
-        let rank = Rational::from(d.r_eta + 1);
-        (d.cost.0.checked_div(&rank), d.cost.1.checked_div(&rank))
+/// The costs in one line, if the rank grows from member to member while cost / (r_eta + 1) falls.
+fn grows(found: &[Member]) -> Option<String> {
+    let share = |m: &Member| {
+        let rank = Rational::from(m.r_eta + 1);
+        (m.cost.0.checked_div(&rank), m.cost.1.checked_div(&rank))
     };
     let falls = found.windows(2).all(|pair| {
-        let (before, after) = (&pair[0].1, &pair[1].1);
-        let least_before = share(before).0;
-        before.r_eta < after.r_eta && share(after).1 < least_before
+        let least_before = share(&pair[0]).0;
+        pair[0].r_eta < pair[1].r_eta && share(&pair[1]).1 < least_before
     });
-    let rows = found.iter().map(|(_, d)| {
-        let cost = Surd::from(d.cost.1.clone()).approx(2);
-        format!("r_eta = {} costs about {cost}", d.r_eta)
+    let rows = found.iter().map(|m| {
+        let cost = Surd::from(m.cost.1.clone()).approx(2);
+        format!("r_eta = {} costs about {cost}", m.r_eta)
     });
     falls.then(|| rows.collect::<Vec<_>>().join(", "))
 }

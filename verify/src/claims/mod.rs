@@ -1,5 +1,6 @@
 //! The registry of claims: the statements of the paper, and how each is decided.
 
+mod clusters;
 mod conditions;
 mod conjecture;
 mod costs;
@@ -8,7 +9,9 @@ mod identity;
 mod sink;
 
 use crate::cell::Cell;
+use crate::cluster::ClusterCell;
 use crate::evidence::Evidence;
+use crate::place::{Place, Subject};
 
 /// What kind of statement a claim is; the gate treats conditions apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,30 +53,40 @@ pub struct Claim {
 pub enum Decide {
     /// In every cell of the backcopy task.
     InCell(fn(&Cell) -> Evidence),
+    /// In every cell of the cluster task.
+    InCluster(fn(&ClusterCell) -> Evidence),
     /// Once, on instances of its own.
     Alone(fn() -> Evidence),
 }
 
 impl Claim {
-    /// The evidence in a cell; what is decided alone does not depend on it.
-    pub fn evidence(&self, cell: &Cell) -> Evidence {
-        match self.decide {
-            Decide::InCell(decide) => decide(cell),
-            Decide::Alone(decide) => decide(),
+    /// The evidence at a place; what is decided alone does not depend on it.
+    pub fn evidence(&self, place: &Place) -> Evidence {
+        match (self.decide, place) {
+            (Decide::InCell(decide), Place::Backcopy(cell)) => decide(cell),
+            (Decide::InCluster(decide), Place::Clusters(cell)) => decide(cell),
+            (Decide::Alone(decide), _) => decide(),
+            (Decide::InCell(_) | Decide::InCluster(_), _) => {
+                Evidence::vacuous("it is about the other task")
+            }
         }
     }
 
     /// The evidence of a claim that is decided alone.
     pub fn alone(&self) -> Option<Evidence> {
         match self.decide {
-            Decide::InCell(_) => None,
             Decide::Alone(decide) => Some(decide()),
+            Decide::InCell(_) | Decide::InCluster(_) => None,
         }
     }
 
-    /// Is it decided once, on instances of its own?
-    pub fn is_alone(&self) -> bool {
-        matches!(self.decide, Decide::Alone(_))
+    /// The task it is about; nothing if it is decided once, on instances of its own.
+    pub fn subject(&self) -> Option<Subject> {
+        match self.decide {
+            Decide::InCell(_) => Some(Subject::Backcopy),
+            Decide::InCluster(_) => Some(Subject::Clusters),
+            Decide::Alone(_) => None,
+        }
     }
 }
 
@@ -85,10 +98,11 @@ pub fn all() -> Vec<&'static Claim> {
         costs::CLAIMS,
         diagonal::CLAIMS,
         conditions::CLAIMS,
-        conjecture::CLAIMS,
     ]
     .into_iter()
     .flatten()
+    .chain(clusters::all())
+    .chain(conjecture::CLAIMS)
     .collect()
 }
 

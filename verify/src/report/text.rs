@@ -3,7 +3,7 @@
 use super::shown;
 use crate::claims::{Claim, Kind};
 use crate::evidence::Outcome;
-use crate::runner::{Scope, Verdict};
+use crate::runner::{Keep, Scope, Verdict, kept};
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write;
 
@@ -84,12 +84,10 @@ pub fn text(verdicts: &[Verdict]) -> String {
                 } else {
                     shown(value)
                 };
-                // On a grid these are the least over all cells.
-                let least = v.scope == Scope::Grid && matches!(*name, "kappa_star" | "min_margin");
-                let name = if least {
-                    format!("least {name}")
-                } else {
-                    (*name).to_string()
+                let name = match kept(name).filter(|_| v.scope == Scope::Grid) {
+                    Some(Keep::Least) => format!("least {name}"),
+                    Some(Keep::Greatest) => format!("greatest {name}"),
+                    None => (*name).to_string(),
                 };
                 let _ = writeln!(out, "      {name:<22} {text}");
             }

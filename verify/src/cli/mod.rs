@@ -1,16 +1,20 @@
 //! The command line.
 
-use crate::cell::Cell;
+mod place;
+
 use crate::claims::all;
+use crate::cluster;
 use crate::evidence::Outcome;
 use crate::files;
 use crate::gate::{Judged, judge};
-use crate::grid::{Grid, kappa};
+use crate::grid::{CellSpec, Grid};
+use crate::place::{Place, Subject};
 use crate::report;
 use crate::runner::{self, Limits, Verdict};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use constructions::Sizes;
-use constructions::backcopy::{Reading, Task};
+use constructions::cluster::build::Pattern;
+use place::Options;
+use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -18,7 +22,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-const AFTER: &str = "Exit codes:\n  0  every claim as pinned\n  1  some claim differs from its pin (own matrices: a margin, label or cost claim is refuted)\n  2  bad usage or input\n  3  some verdict is unknown\n  4  nothing was selected or checked\n\nNumbers are exact: 3, 3/5, 0.25 (which is 1/4).\n\nExamples:\n  verify all --grid quick\n  verify scenario --T 128 --C 5 --D 5\n  verify scenario --T 8 --C 2 --D 2 --kappa 1000 --reading L --format json\n  verify export --T 4 --C 1 --D 2 --out mine && verify scenario mine/scenario.toml\n  verify explain thm-7.1.diag.lower-bound~";
+const AFTER: &str = "Exit codes:\n  0  every claim as pinned\n  1  some claim differs from its pin (own matrices: a margin, label or cost claim is refuted)\n  2  bad usage or input\n  3  some verdict is unknown\n  4  nothing was selected or checked\n\nNumbers are exact: 3, 3/5, 0.25 (which is 1/4).\n\nExamples:\n  verify all --grid quick\n  verify scenario --T 128 --C 5 --D 5\n  verify scenario --task clusters --C 3 --dormants 4 --delta 5/13\n  verify scenario --T 8 --C 2 --D 2 --kappa 1000 --reading L --format json\n  verify export --T 4 --C 1 --D 2 --out mine && verify scenario mine/scenario.toml\n  verify explain thm-7.1.diag.lower-bound~";
 
 #[derive(Parser)]
 #[command(name = "verify", version, about = "Decides exactly whether statements about attention sinks and diagonals hold", after_help = AFTER)]
@@ -55,6 +59,21 @@ enum Format {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum PatternName {
+    Sink,
+    Diagonal,
+}
+
+impl PatternName {
+    fn pattern(self) -> Pattern {
+        match self {
+            PatternName::Sink => Pattern::Sink,
+            PatternName::Diagonal => Pattern::Diagonal,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Colour {
     Auto,
     Always,
@@ -74,10 +93,10 @@ enum Command {
     },
     /// Decide every claim at one place, or for your own matrices
     Scenario {
-        /// A scenario file; without one, give --T, --C and --D
+        /// A scenario file; without one, give --T, --C and --D, or --task clusters with --C, --dormants and --delta
         file: Option<PathBuf>,
         #[command(flatten)]
-        place: Place,
+        place: Options,
         /// Only this claim (may be repeated)
         #[arg(long = "claim", value_name = "ID")]
         claims: Vec<String>,
@@ -85,13 +104,16 @@ enum Command {
     /// Write a construction as a scenario file and exact matrices
     Export {
         #[command(flatten)]
-        place: Place,
+        place: Options,
         /// The folder to write; an earlier export there is replaced
         #[arg(long)]
         out: PathBuf,
-        /// The mended construction in place of the printed one
+        /// The mended construction in place of the printed one (backcopy)
         #[arg(long)]
         mended: bool,
+        /// Which of the two builds (clusters) [default: sink]
+        #[arg(long, value_enum)]
+        pattern: Option<PatternName>,
     },
     /// List all claims
     List,
@@ -107,77 +129,7 @@ enum Command {
     },
 }
 
-#[derive(Args)]
-struct Place {
-    /// Context length T
-    #[arg(long = "T", value_name = "T")]
-    t: Option<usize>,
-    /// Number of copy tokens C
-    #[arg(long = "C", value_name = "C")]
-    c: Option<usize>,
-    /// Number of dormant tokens D
-    #[arg(long = "D", value_name = "D")]
-    dormant: Option<usize>,
-    /// Width d, at least T + C + D + 2 (the default)
-    #[arg(long = "d", value_name = "N")]
-    width: Option<usize>,
-    /// kappa, an exact positive number; without it thresholds are reported
-    #[arg(long, value_name = "Q", allow_hyphen_values = true)]
-    kappa: Option<String>,
-    /// What may stand at t = 1: A, B or L
-    #[arg(long, value_name = "R")]
-    reading: Option<String>,
-    /// standard, rotated, rotated:SEED, or a JSON file of columns
-    #[arg(long, value_name = "BASIS")]
-    basis: Option<String>,
-}
-
 type Error = Box<dyn std::error::Error + Send + Sync>;
-
-impl Place {
-    fn cell(&self) -> Result<Cell, Error> {
-        let need = |x: Option<usize>, name: &str| {
-            x.ok_or_else(|| {
-                Error::from(format!(
-                    "--{name} is missing: a scenario needs --T, --C and --D, or a file"
-                ))
-            })
-        };
-        let sizes = Sizes::new(
-            need(self.t, "T")?,
-            need(self.c, "C")?,
-            need(self.dormant, "D")?,
-            self.width,
-        )?;
-        let reading: Reading = self.reading.as_deref().unwrap_or("A").parse()?;
-        let fixed = self.kappa.as_deref().map(kappa).transpose()?;
-        let basis = files::basis(
-            self.basis.as_deref().unwrap_or("standard"),
-            Path::new("."),
-            &sizes,
-        )?;
-        Ok(Cell::new(Task { sizes, reading }, basis, fixed))
-    }
-
-    fn given(&self) -> bool {
-        let Place {
-            t,
-            c,
-            dormant,
-            width,
-            kappa,
-            reading,
-            basis,
-        } = self;
-        t.is_some()
-            || c.is_some()
-            || dormant.is_some()
-            || width.is_some()
-            || kappa.is_some()
-            || reading.is_some()
-            || basis.is_some()
-    }
-}
 
 static STOPPED: AtomicBool = AtomicBool::new(false);
 
@@ -279,14 +231,31 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
         )),
         Command::Show { claim } => Ok((report::claim(find(claim)?, false), 0)),
         Command::Explain { claim } => Ok((report::claim(find(claim)?, true), 0)),
-        Command::Export { place, out, mended } => {
-            let cell = place.cell()?;
-            files::export(&cell, out, *mended)?;
+        Command::Export {
+            place,
+            out,
+            mended,
+            pattern,
+        } => {
+            let place = place.place()?;
+            match &place {
+                Place::Backcopy(_) if pattern.is_some() => {
+                    return Err("--pattern goes with a cluster task: (7) to (10) are a sink".into());
+                }
+                Place::Clusters(_) if *mended => {
+                    return Err("--mended goes with the backcopy task".into());
+                }
+                Place::Backcopy(cell) => files::export(cell, out, *mended)?,
+                Place::Clusters(cell) => {
+                    let pattern = pattern.map_or(Pattern::Sink, PatternName::pattern);
+                    cluster::files::export(cell, pattern, out)?;
+                }
+            }
             Ok((
                 format!(
                     "wrote {} ({})\n",
                     out.join("scenario.toml").display(),
-                    cell.describe()
+                    place.describe()
                 ),
                 0,
             ))
@@ -297,43 +266,63 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
             claims,
         } => {
             claims.iter().try_for_each(|c| find(c).map(drop))?;
-            let cell = match file {
+            let here = match file {
                 Some(_) if place.given() => {
                     return Err("give a scenario file or options for the sizes, not both".into());
                 }
                 Some(path) if path.is_dir() => files::scenario(&path.join("scenario.toml"))?,
                 Some(path) => files::scenario(path)?,
-                None => place.cell()?,
+                None => place.place()?,
             };
-            let cell = Arc::new(cell);
-            // What is decided on instances of its own has no place on the page of this one, unless it is asked for.
+            let here = Arc::new(here);
             let mut chosen = runner::select(claims);
-            chosen.retain(|c| !claims.is_empty() || !c.is_alone());
+            if let Some(c) = chosen
+                .iter()
+                .find(|c| c.subject().is_some_and(|s| s != here.subject()))
+                .filter(|_| !claims.is_empty())
+            {
+                let subject = c.subject().map_or("", Subject::name);
+                return Err(format!(
+                    "claim {} is about the {subject} task, not about {}",
+                    c.id,
+                    here.subject().name()
+                )
+                .into());
+            }
+            // What is decided on instances of its own has no place on the page of this one, unless it is asked for.
+            chosen.retain(|c| c.subject() == Some(here.subject()) || !claims.is_empty());
             let (verdicts, missing) =
-                runner::instance_within(Arc::clone(&cell), &chosen, &limits(cli));
-            let own = cell.overrides.any();
-            let mut title = cell.describe();
+                runner::instance_within(Arc::clone(&here), &chosen, &limits(cli));
+            let own = here.is_own();
+            let mut title = here.describe();
             if own {
                 title.push_str(" (own matrices)");
             }
             if missing > 0 {
                 title.push_str(&format!(", {missing} claims not reached"));
             }
-            let judged = judge(&verdicts, own.then_some(&cell))?;
+            let judged = judge(&verdicts, own.then_some(&*here))?;
             Ok((render(cli, &title, &verdicts, &judged, own), judged.code))
         }
         Command::All { grid, claims } => {
             claims.iter().try_for_each(|c| find(c).map(drop))?;
             let text = match grid.as_str() {
-                "quick" => include_str!("../../scenarios/quick.toml").to_string(),
-                "default" => include_str!("../../scenarios/default.toml").to_string(),
-                "full" => include_str!("../../scenarios/full.toml").to_string(),
+                "quick" => include_str!("../../../scenarios/quick.toml").to_string(),
+                "default" => include_str!("../../../scenarios/default.toml").to_string(),
+                "full" => include_str!("../../../scenarios/full.toml").to_string(),
                 path => files::read(Path::new(path)).map_err(|e| {
                     format!("grid \"{path}\", which is neither quick, default nor full: {e}")
                 })?,
             };
             let parsed = Grid::parse(&text).map_err(|e| format!("grid {grid}: {e}"))?;
-            let (verdicts, missing) = runner::grid(&parsed, &runner::select(claims), &limits(cli));
+            let mut chosen = runner::select(claims);
+            // A grid without cells of a task says nothing about it; asked for one of its claims, it says so.
+            let subjects: BTreeSet<Subject> =
+                parsed.cells().iter().map(CellSpec::subject).collect();
+            chosen.retain(|c| {
+                !claims.is_empty() || c.subject().is_none_or(|s| subjects.contains(&s))
+            });
+            let (verdicts, missing) = runner::grid(&parsed, &chosen, &limits(cli));
             let title = format!(
                 "{} grid, {} cells{}",
                 grid,
