@@ -4,9 +4,12 @@
 //! from exact arithmetic alone whether the certificate proves its number, and rejects it otherwise.
 
 pub mod dual;
+mod elimination;
 pub mod enclosure;
+pub mod gram;
 pub mod orthogonal;
 pub mod projector;
+pub mod psd;
 mod rejection;
 
 pub use rejection::Rejection;

@@ -130,6 +130,122 @@ pub enum Rejection {
     /// Shapes do not match.
     #[error("shapes do not match: {0}")]
     Shape(String),
+    /// A zero on the diagonal of a matrix that must be definite.
+    #[error("diagonal entry {index} is 0: not positive definite")]
+    ZeroDiagonal {
+        /// Its row and column.
+        index: usize,
+    },
+    /// A negative pivot of a matrix that must be semidefinite.
+    #[error(
+        "component {component}: the pivot of row {index} is {pivot}, which is negative: not positive semidefinite"
+    )]
+    NegativePivot {
+        /// Which connected component of the sparsity pattern.
+        component: usize,
+        /// The row of the pivot in the whole matrix.
+        index: usize,
+        /// The pivot.
+        pivot: String,
+    },
+    /// A zero pivot of a matrix that must be definite.
+    #[error("component {component}: the pivot of row {index} is 0: not positive definite")]
+    ZeroPivot {
+        /// Which connected component of the sparsity pattern.
+        component: usize,
+        /// The row of the pivot in the whole matrix.
+        index: usize,
+    },
+    /// A zero pivot of a matrix that must be semidefinite, in a row that is not zero.
+    #[error(
+        "component {component}: the pivot of row {index} is 0, but column {column} of that row is left with {value}: not \
+         positive semidefinite"
+    )]
+    ZeroPivotInRow {
+        /// Which connected component of the sparsity pattern.
+        component: usize,
+        /// The row of the pivot in the whole matrix.
+        index: usize,
+        /// A column of that row.
+        column: usize,
+        /// The entry left there.
+        value: String,
+    },
+    /// The vectors of a frame are not independent, or their inner products are those of no vectors at all.
+    #[error("the Gram matrix of the frame: {cause}")]
+    Frame {
+        /// Why it is not definite.
+        cause: Box<Rejection>,
+    },
+    /// An operator norm above its bound, or too large a matrix to tell.
+    #[error("the operator norm is not shown to be at most {bound}: {test}: {cause}")]
+    NormAbove {
+        /// The bound.
+        bound: String,
+        /// The matrix that must be semidefinite, s being the bound.
+        test: &'static str,
+        /// Why it is not.
+        cause: Box<Rejection>,
+    },
+    /// A negative bound of a norm.
+    #[error("the bound of the operator norm is {bound}: no norm is negative")]
+    NegativeBound {
+        /// The bound.
+        bound: String,
+    },
+    /// A bound of a norm that must be divided by.
+    #[error(
+        "the bound of the operator norm is {bound}: a lower bound is a quotient by it, so it must be > 0"
+    )]
+    BoundNotPositive {
+        /// The bound.
+        bound: String,
+    },
+    /// A multiplier is negative, in a field that may have square roots.
+    #[error("multiplier {index} is {value}: multipliers are >= 0")]
+    MultiplierBelowZero {
+        /// Which.
+        index: usize,
+        /// Its value.
+        value: String,
+    },
+    /// The inequalities contradict each other, in a field that may have square roots.
+    #[error(
+        "the combination of the inequalities is the zero matrix: it asks that 0 >= {total}, so no matrix satisfies them \
+         and a bound would speak of nothing"
+    )]
+    Contradiction {
+        /// The sum of the multipliers.
+        total: String,
+    },
+    /// A token with a coordinate outside the frame.
+    #[error(
+        "inequality {index}: the {token} has coordinate {coordinate}, but the frame has {side} vectors"
+    )]
+    CoordinateOutside {
+        /// Which inequality.
+        index: usize,
+        /// Which of its tokens.
+        token: &'static str,
+        /// The coordinate.
+        coordinate: usize,
+        /// The number of vectors in the frame.
+        side: usize,
+    },
+    /// A token whose coordinates are not strictly ascending.
+    #[error(
+        "inequality {index}: the {token} lists coordinate {coordinate} after {previous}: coordinates are ascending, each at most once"
+    )]
+    CoordinateOrder {
+        /// Which inequality.
+        index: usize,
+        /// Which of its tokens.
+        token: &'static str,
+        /// The coordinate.
+        coordinate: usize,
+        /// The one before it.
+        previous: usize,
+    },
     /// A square root has no exact form.
     #[error(transparent)]
     SquareRoot(#[from] SqrtError),
