@@ -37,7 +37,7 @@ pub(crate) fn eliminate<F: Field>(triangle: Vec<Vec<F>>, strict: bool) -> Result
 fn integers<F: Field>(triangle: &[Vec<F>]) -> Option<(Vec<Vec<BigInt>>, BigInt)> {
     let rows: Vec<Vec<Rational>> = triangle
         .iter()
-        .map(|row| row.iter().map(rational).collect())
+        .map(|row| row.iter().map(Field::rational).collect())
         .collect::<Option<_>>()?;
     let mut common = BigInt::from(1);
     for x in rows.iter().flatten() {
@@ -52,15 +52,6 @@ fn integers<F: Field>(triangle: &[Vec<F>]) -> Option<(Vec<Vec<BigInt>>, BigInt)>
         })
         .collect();
     Some((scaled, common))
-}
-
-/// The number as a rational, if it is known to be one.
-///
-/// A field is not asked whether a number is rational, but it writes rational numbers as such; and what was read is
-/// believed only if the field agrees.
-fn rational<F: Field>(x: &F) -> Option<Rational> {
-    let read: Rational = x.to_string().parse().ok()?;
-    (F::from(read.clone()) == *x).then_some(read)
 }
 
 /// What elimination needs to know of its numbers.

@@ -13,6 +13,11 @@
 //! (With K = I it is the Schur complement s I - Z^T Z / s.) Where Z is symmetric, the change of coordinates (a, b) to
 //! (a + b, a - b) splits the matrix into s K + Z and s K - Z.
 //!
+//! Where entries of Z have square roots, elimination is slow, and rational numbers Z' near Z are tried first. If Z - Z' has
+//! entries of size at most w, in n rows and columns I only, then |a^T (Z - Z') b| <= w n |a_I| |b_I|, so
+//! [[t P, Z - Z'], [.., t P]] is semidefinite for t = w n and the indicator P of I; it is enough that [[s K - t P, Z'], [.., s K - t P]]
+//! is too. Only where that fails is Z itself eliminated.
+//!
 //! # The nuclear norm
 //! If query_k^T B (winner_k - loser_k) >= 1 and y_k >= 0 for all k, then Y = sum y_k query_k (winner_k - loser_k)^T has
 //! sum y_k <= <Y, B> <= |Y|_2 |B|_* by the duality of the two norms, so |B|_* >= (sum y_k) / s for every s >= |Y|_2. B is
@@ -22,8 +27,8 @@
 
 use crate::Rejection;
 use crate::psd::{Symmetric, definite, semidefinite};
-use exact::Field;
-use std::collections::BTreeMap;
+use exact::{Field, Rational};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// `query^T B (winner - loser) >= 1`, with its multiplier. A token is the sum of its coefficients times the vectors of the
 /// frame at its coordinates, which ascend strictly.
@@ -69,23 +74,34 @@ pub fn norm_at_most<F: Field>(
     definite(gram).map_err(|cause| Rejection::Frame {
         cause: Box::new(cause),
     })?;
-    let scaled: Sparse<F> = (gram.entries())
+    if rounded(gram, inner, bound) {
+        return Ok(());
+    }
+    let scaled = (gram.entries())
         .map(|(key, x)| (key, bound.times(x)))
         .collect();
+    contracts(side, scaled, inner).map_err(|(test, cause)| Rejection::NormAbove {
+        bound: bound.to_string(),
+        test,
+        cause: Box::new(cause),
+    })
+}
+
+/// Decides that [[A, Z], [Z^T, A]] is semidefinite; otherwise the test that fails.
+fn contracts<F: Field>(
+    side: usize,
+    a: Sparse<F>,
+    z: &Sparse<F>,
+) -> Result<(), (&'static str, Rejection)> {
     let accept = |test, side, matrix: &Sparse<F>| {
-        let above = |cause| Rejection::NormAbove {
-            bound: bound.to_string(),
-            test,
-            cause: Box::new(cause),
-        };
         Symmetric::new(side, matrix)
             .and_then(|m| semidefinite(&m))
-            .map_err(above)
+            .map_err(|cause| (test, cause))
     };
     let zero = F::nought();
-    if (inner.iter()).all(|(&(i, j), x)| inner.get(&(j, i)).unwrap_or(&zero) == x) {
-        let (mut sum, mut difference) = (scaled.clone(), scaled);
-        for (key, x) in inner {
+    if (z.iter()).all(|(&(i, j), x)| z.get(&(j, i)).unwrap_or(&zero) == x) {
+        let (mut sum, mut difference) = (a.clone(), a);
+        for (key, x) in z {
             add(&mut sum, *key, x);
             add(&mut difference, *key, &x.negated());
         }
@@ -94,15 +110,48 @@ pub fn norm_at_most<F: Field>(
     }
     // A definite Gram matrix has its whole diagonal stored, so twice its side is no overflow.
     let twice = side.saturating_mul(2);
-    let mut block = scaled.clone();
-    for ((i, j), x) in scaled {
+    let mut block = a.clone();
+    for ((i, j), x) in a {
         block.insert((side + i, side + j), x);
     }
-    for ((i, j), x) in inner {
+    for ((i, j), x) in z {
         block.insert((*i, side + j), x.clone());
         block.insert((side + j, *i), x.clone());
     }
     accept("[[s K, Z], [Z^T, s K]]", twice, &block)
+}
+
+/// Bits of the rational numbers that stand for irrational entries.
+const BITS: u32 = 128;
+
+/// Is the norm at most `bound` by rational numbers near irrational entries? They decide nothing where they do not say so.
+fn rounded<F: Field>(gram: &Symmetric<F>, inner: &Sparse<F>, bound: &F) -> bool {
+    if inner.values().all(|x| x.rational().is_some()) && bound.rational().is_some() {
+        return false;
+    }
+    let (below, _) = bound.bounds(BITS);
+    let Some(mut scaled) = gram
+        .entries()
+        .map(|(key, x)| Some((key, &below * x.rational()?)))
+        .collect::<Option<Sparse<Rational>>>()
+    else {
+        return false;
+    };
+    let (mut off, mut touched) = (Rational::nought(), BTreeSet::new());
+    let mut near = Sparse::new();
+    for ((i, j), x) in inner {
+        let (low, high) = x.bounds(BITS);
+        if low != high {
+            off = (high - &low).max(off);
+            touched.extend([*i, *j]);
+        }
+        near.insert((*i, *j), low);
+    }
+    let less = -(off * Rational::from(touched.len()));
+    for i in touched {
+        add(&mut scaled, (i, i), &less);
+    }
+    contracts(gram.side(), scaled, &near).is_ok()
 }
 
 /// A number that the nuclear norm of no B satisfying the inequalities falls below: the sum of the multipliers over `bound`.

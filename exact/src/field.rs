@@ -36,6 +36,12 @@ pub trait Field: Clone + Debug + Display + Ord + From<Rational> + Send + Sync {
     /// The sign: -1, 0 or 1.
     fn sign(&self) -> i32;
 
+    /// The number as a rational, if it is one.
+    fn rational(&self) -> Option<Rational>;
+
+    /// Rational bounds; their distance falls by half with every bit.
+    fn bounds(&self, bits: u32) -> (Rational, Rational);
+
     /// Is it zero?
     fn is_nought(&self) -> bool {
         self.sign() == 0
@@ -62,6 +68,14 @@ impl Field for Rational {
     fn sign(&self) -> i32 {
         self.signum()
     }
+
+    fn rational(&self) -> Option<Rational> {
+        Some(self.clone())
+    }
+
+    fn bounds(&self, _bits: u32) -> (Rational, Rational) {
+        (self.clone(), self.clone())
+    }
 }
 
 impl Field for Surd {
@@ -83,6 +97,14 @@ impl Field for Surd {
 
     fn sign(&self) -> i32 {
         self.signum()
+    }
+
+    fn rational(&self) -> Option<Rational> {
+        self.as_rational()
+    }
+
+    fn bounds(&self, bits: u32) -> (Rational, Rational) {
+        self.enclosure(bits)
     }
 
     fn is_nought(&self) -> bool {

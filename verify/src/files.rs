@@ -8,7 +8,7 @@ use constructions::Sizes;
 use constructions::backcopy::{Reading, Task};
 use constructions::basis::{Basis, dense, dense_fits};
 use constructions::matrix::{Hidden, HiddenMap, Operator};
-use exact::{ParseError, Rational};
+use exact::ParseError;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt::Display;
