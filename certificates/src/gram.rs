@@ -13,7 +13,7 @@
 //! (With K = I it is the Schur complement s I - Z^T Z / s.) Where Z is symmetric, the change of coordinates (a, b) to
 //! (a + b, a - b) splits the matrix into s K + Z and s K - Z.
 //!
-//! Where entries of Z have square roots, elimination is slow, and rational numbers Z' near Z are tried first. If Z - Z' has
+//! Where entries of Z have square roots or many digits, elimination is slow, and short rational numbers Z' near Z are tried first. If Z - Z' has
 //! entries of size at most w, in n rows and columns I only, then |a^T (Z - Z') b| <= w n |a_I| |b_I|, so
 //! [[t P, Z - Z'], [.., t P]] is semidefinite for t = w n and the indicator P of I; it is enough that [[s K - t P, Z'], [.., s K - t P]]
 //! is too. Only where that fails is Z itself eliminated.
@@ -121,15 +121,32 @@ fn contracts<F: Field>(
     accept("[[s K, Z], [Z^T, s K]]", twice, &block)
 }
 
-/// Bits of the rational numbers that stand for irrational entries.
+/// Bits of the rational numbers that stand for others.
 const BITS: u32 = 128;
+
+/// Bounds that are multiples of 2^-BITS.
+fn outward<F: Field>(x: &F) -> (Rational, Rational) {
+    let (low, high) = x.bounds(BITS + 8);
+    let whole = Rational::integer(2).pow(BITS);
+    let unit = whole.recip().unwrap_or_default();
+    let below = |x: Rational| Rational::from((x * &whole).floor());
+    (below(low) * &unit, -below(-high) * &unit)
+}
 
 /// Is the norm at most `bound` by rational numbers near irrational entries? They decide nothing where they do not say so.
 fn rounded<F: Field>(gram: &Symmetric<F>, inner: &Sparse<F>, bound: &F) -> bool {
-    if inner.values().all(|x| x.rational().is_some()) && bound.rational().is_some() {
+    let short = |x: &F| {
+        x.rational()
+            .is_some_and(|x| x.numer().bits() + x.denom().bits() <= u64::from(BITS))
+    };
+    if inner.values().chain([bound]).all(short) {
         return false;
     }
-    let (below, _) = bound.bounds(BITS);
+    let below = if short(bound) {
+        bound.bounds(BITS).0
+    } else {
+        outward(bound).0
+    };
     let Some(mut scaled) = gram
         .entries()
         .map(|(key, x)| Some((key, &below * x.rational()?)))
@@ -140,7 +157,7 @@ fn rounded<F: Field>(gram: &Symmetric<F>, inner: &Sparse<F>, bound: &F) -> bool 
     let (mut off, mut touched) = (Rational::nought(), BTreeSet::new());
     let mut near = Sparse::new();
     for ((i, j), x) in inner {
-        let (low, high) = x.bounds(BITS);
+        let (low, high) = if short(x) { x.bounds(BITS) } else { outward(x) };
         if low != high {
             off = (high - &low).max(off);
             touched.extend([*i, *j]);

@@ -1,7 +1,9 @@
 //! A place where claims are decided: a cell of one of the tasks.
 
 use crate::cell::Cell;
+use crate::claims::Claim;
 use crate::cluster::ClusterCell;
+use constructions::cluster::build::Pattern;
 
 /// Which task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,6 +48,39 @@ impl Place {
             Place::Backcopy(cell) => cell.overrides.any(),
             Place::Clusters(cell) => cell.own.is_some(),
         }
+    }
+
+    /// Does a claim belong on the page of this place? It is about its task, and where a user's own block stands for a pattern it is
+    /// not about the printed block of the other one.
+    pub fn shows(&self, claim: &Claim) -> bool {
+        let own = match self {
+            Place::Clusters(cell) => cell.own.as_ref(),
+            Place::Backcopy(_) => None,
+        };
+        let printed = own.is_some_and(|own| {
+            let others: &[&str] = match own.pattern {
+                Pattern::Sink => &[
+                    "thm-D.1.diag.margins",
+                    "thm-D.1.diag.labels",
+                    "thm-D.1.diag.cost",
+                    "thm-D.1.diag.upper",
+                    "thm-D.1.diag.lower",
+                    "thm-D.1.weighted~",
+                ],
+                Pattern::Diagonal => &[
+                    "thm-D.1.sink.margins",
+                    "thm-D.1.sink.labels",
+                    "thm-D.1.theta",
+                    "thm-D.1.sink.cost",
+                    "thm-D.1.sink.upper",
+                    "thm-D.1.sink.lower",
+                    "conj-7.sink-lower~",
+                ],
+            };
+            let both = ["thm-D.1.constants~", "thm-D.1.sink.cheaper~", "thm-7.2~"];
+            others.contains(&claim.id) || both.contains(&claim.id)
+        });
+        claim.subject() == Some(self.subject()) && !printed
     }
 
     /// Where it is, in one line.

@@ -290,7 +290,7 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
                 .into());
             }
             // What is decided on instances of its own has no place on the page of this one, unless it is asked for.
-            chosen.retain(|c| c.subject() == Some(here.subject()) || !claims.is_empty());
+            chosen.retain(|c| here.shows(c) || !claims.is_empty());
             let (verdicts, missing) =
                 runner::instance_within(Arc::clone(&here), &chosen, &limits(cli));
             let own = here.is_own();

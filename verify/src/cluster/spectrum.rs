@@ -9,7 +9,7 @@ use certificates::psd::{Symmetric, semidefinite};
 use constructions::cluster::task::Task;
 use constructions::matrix::{Sparse, at, combine, rank};
 use exact::{Rational, Surd};
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, DVector};
 use num_traits::{One, Zero};
 use std::collections::BTreeMap;
 
@@ -31,8 +31,8 @@ pub struct Edge {
 pub struct Effective {
     /// The weights of all pairs together: N_D when all are 1.
     pub total: Rational,
-    /// tr Sigma_w.
-    pub trace: Rational,
+    /// tr Sigma_w, exact or enclosed.
+    pub trace: Norm,
     /// |Sigma_w|_2, exact or enclosed; the message of what failed otherwise.
     pub norm: Result<Norm, String>,
 }
@@ -43,7 +43,19 @@ impl Effective {
     /// # Errors
     /// The norm is unknown.
     pub fn rank(&self) -> Result<Norm, String> {
-        self.over_norm(&self.trace)
+        match &self.trace {
+            Norm::Exact(trace) => match trace.as_rational() {
+                Some(trace) => self.over_norm(&trace),
+                None => Err("an irrational trace".into()),
+            },
+            Norm::Enclosed(low, high) => {
+                let (a, b) = (self.over_norm(low)?, self.over_norm(high)?);
+                Ok(Norm::Enclosed(
+                    crate::frame_norm::bounds(&a).0,
+                    crate::frame_norm::bounds(&b).1,
+                ))
+            }
+        }
     }
 
     /// `x / |Sigma_w|_2` for x >= 0; 0 where Sigma_w is zero.
@@ -84,15 +96,34 @@ pub fn pairs(task: &Task, edges: &[Edge]) -> Effective {
     sum(&task.geometry.gram, &task.geometry.inverse, parts)
 }
 
-/// `sum w x x^T` over vectors in a frame with Gram matrix `gram`.
+/// Denominators of long coordinates are rounded to 2^GRID.
+const GRID: u32 = 80;
+
+fn long(x: &Rational) -> bool {
+    x.numer().bits() + x.denom().bits() > 96
+}
+
+/// `sum w x x^T` over differences x of two vectors of length at most 1, in a frame of such vectors with Gram matrix `gram`.
+///
+/// Long coordinates are rounded: with e the length of what is rounded away from x, `|x x^T - x' x'^T|_* <= e (2 |x| + e)`, and
+/// trace and norm are enclosed.
 pub fn sum(
     gram: &[Sparse],
     inverse: &[Sparse],
     parts: impl Iterator<Item = (Sparse, Rational)>,
 ) -> Effective {
-    let (mut total, mut trace) = (Rational::zero(), Rational::zero());
+    let (mut total, mut trace, mut error) = (Rational::zero(), Rational::zero(), Rational::zero());
     let mut entries: BTreeMap<(usize, usize), Rational> = BTreeMap::new();
-    for (x, weight) in parts {
+    let grid = Rational::integer(2).pow(GRID);
+    let unit = grid.recip().unwrap_or_default();
+    for (mut x, weight) in parts {
+        if x.iter().any(|(_, c)| long(c)) {
+            for (_, c) in &mut x {
+                *c = Rational::from((&*c * &grid).floor()) * &unit;
+            }
+            let off = &unit * Rational::from(x.len());
+            error += &weight * &off * (Rational::integer(4) + &off);
+        }
         total += &weight;
         for (i, a) in &x {
             for (j, b) in &x {
@@ -103,10 +134,17 @@ pub fn sum(
         }
     }
     entries.retain(|_, x| !x.is_zero());
+    let around = |found: Norm| {
+        if error.is_zero() {
+            return found;
+        }
+        let (low, high) = crate::frame_norm::bounds(&found);
+        Norm::Enclosed((low - &error).max(Rational::zero()), high + &error)
+    };
     Effective {
         total,
-        trace,
-        norm: norm(gram, inverse, &entries),
+        trace: around(Norm::Exact(trace.into())),
+        norm: norm(gram, inverse, &entries).map(around),
     }
 }
 
@@ -217,16 +255,22 @@ fn parts(
 impl Part {
     fn norm(&self) -> Result<Norm, String> {
         let (value, vector) = self.proposed().ok_or("no eigenvalue was found")?;
-        if let Some(s) = simple(value)
-            && self.at_most(&s).is_ok()
-            && self.singular(&s)
-        {
-            return Ok(Norm::Exact(s.into()));
+        // Elimination of long numbers is slow, and their eigenvalues are hardly simple.
+        let mut numbers = self.entries.values().chain(self.inverse.values());
+        if !numbers.any(long) {
+            // Norms are often simple multiples of the entries.
+            let scale = self.entries.values().next().cloned().unwrap_or_default();
+            let scaled = simple((value / scale.to_f64()).abs()).map(|x| x * scale.abs());
+            for s in scaled.into_iter().chain(simple(value)) {
+                if self.at_most(&s).is_ok() && self.singular(&s) {
+                    return Ok(Norm::Exact(s.into()));
+                }
+            }
         }
         let low = self.rayleigh(&vector).ok_or("no Rayleigh quotient")?;
         // A little above the largest eigenvalue the matrix is definite, unless the float was far off.
         let high = Rational::from_f64_rounded(value * (1.0 + 1e-9), 60).ok_or("no bound")?;
-        self.at_most(&high).map_err(|e| e.to_string())?;
+        self.at_most_roughly(&high).map_err(|e| e.to_string())?;
         Ok(Norm::Enclosed(low, high))
     }
 
@@ -241,6 +285,12 @@ impl Part {
         let l = dense(&self.gram).cholesky()?.l();
         let whitened = l.transpose() * dense(&self.entries) * &l;
         let whitened = (&whitened + whitened.transpose()) * 0.5;
+        if self.side > LARGEST_EIGEN {
+            let (value, vector) = power(&whitened);
+            let vector = l * vector;
+            return (value.is_finite() && value > 0.0)
+                .then(|| (value, vector.iter().copied().collect()));
+        }
         let eigen = whitened.try_symmetric_eigen(f64::EPSILON, 100_000)?;
         let (k, value) = eigen.eigenvalues.argmax();
         let vector = l * eigen.eigenvectors.column(k);
@@ -259,6 +309,22 @@ impl Part {
 
     fn at_most(&self, s: &Rational) -> Result<(), certificates::Rejection> {
         semidefinite(&Symmetric::new(self.side, &self.gap(s))?)
+    }
+
+    /// As [`Part::at_most`] with entries rounded to a common denominator, where long ones make elimination slow: what is rounded
+    /// away, at most w in each of n^2 entries, is less than n w I.
+    fn at_most_roughly(&self, s: &Rational) -> Result<(), certificates::Rejection> {
+        let unit = Rational::integer(2).pow(96).recip().unwrap_or_default();
+        let mut gap = BTreeMap::new();
+        for (key, x) in self.gap(s) {
+            let whole = Rational::from(x.checked_div(&unit).unwrap_or_default().floor());
+            gap.insert(key, whole * &unit);
+        }
+        let less = &unit * Rational::from(self.side);
+        for i in 0..self.side {
+            *gap.entry((i, i)).or_default() -= &less;
+        }
+        semidefinite(&Symmetric::new(self.side, &gap)?)
     }
 
     fn singular(&self, s: &Rational) -> bool {
@@ -282,6 +348,29 @@ impl Part {
     }
 }
 
+/// Parts larger than this have their largest eigenvalue proposed by power iteration.
+const LARGEST_EIGEN: usize = 96;
+
+/// The largest eigenvalue of a semidefinite matrix, if the iteration converges; it is only proposed.
+fn power(m: &DMatrix<f64>) -> (f64, DVector<f64>) {
+    // Unequal entries, so that no symmetry of the matrix hides an eigenvector.
+    let mut x = DVector::from_fn(m.nrows(), |i, _| 1.0 + ((i * 7919 + 13) % 101) as f64);
+    let mut value = 0.0;
+    for _ in 0..2000 {
+        x.normalize_mut();
+        let next = m * &x;
+        let new = x.dot(&next);
+        x = next;
+        if (new - value).abs() <= 1e-15 * new.abs() {
+            value = new;
+            break;
+        }
+        value = new;
+    }
+    x.normalize_mut();
+    (value, x)
+}
+
 /// The simplest rational within rounding of a float.
 fn simple(x: f64) -> Option<Rational> {
     let mut rest = x;
@@ -294,10 +383,10 @@ fn simple(x: f64) -> Option<Rational> {
         let a = whole as i64;
         p = (a.checked_mul(p.0)?.checked_add(p.1)?, p.0);
         q = (a.checked_mul(q.0)?.checked_add(q.1)?, q.0);
-        if q.0 > 10_000_000 {
+        if q.0 > 100_000 {
             return None;
         }
-        if (p.0 as f64 / q.0 as f64 - x).abs() <= 1e-11 * x.abs() {
+        if (p.0 as f64 / q.0 as f64 - x).abs() <= 1e-12 * x.abs() {
             return Rational::new(p.0, q.0);
         }
         rest = 1.0 / (rest - whole);

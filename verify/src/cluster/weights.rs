@@ -2,8 +2,10 @@
 
 use super::spectrum::{Edge, uniform};
 use constructions::cluster::task::Task;
+use constructions::matrix::at;
 use exact::Rational;
 use nalgebra::{DMatrix, DVector};
+use std::collections::BTreeSet;
 
 /// Most pairs for which weights are sought.
 const LARGEST: usize = 400;
@@ -43,21 +45,26 @@ pub fn proposals(task: &Task) -> Vec<Vec<Edge>> {
 
 /// Weights that push against the largest eigenvalues of Sigma_w, by multiplicative updates.
 fn updated(task: &Task, edges: &[Edge]) -> Option<Vec<Edge>> {
-    let r = task.geometry.r_eta();
-    if edges.len() > LARGEST || r > LARGEST_SIDE || r == 0 {
+    if edges.len() > LARGEST {
         return None;
     }
-    let basis = task.geometry.basis();
-    // Differences of nuisances in an orthonormal basis of their span.
+    // Differences of nuisances, in the part of the frame that they use: it is orthogonal there.
+    let gram = &task.geometry.gram;
+    let used: BTreeSet<usize> = edges
+        .iter()
+        .flat_map(|e| [task.nuisance(e.group, e.i), task.nuisance(e.group, e.j)])
+        .flat_map(|eta| eta.iter().map(|(k, _)| *k))
+        .collect();
+    let r = used.len();
+    if r > LARGEST_SIDE || used.iter().any(|k| gram[*k].len() != 1) {
+        return None;
+    }
     let coordinates = |c: usize, i: usize| {
-        let covector = task.geometry.covector(task.nuisance(c, i));
-        DVector::from_iterator(
-            r,
-            basis.vectors.iter().map(|g| {
-                let size = task.geometry.inner(g, g).to_f64().sqrt();
-                constructions::matrix::dot(g, &covector).to_f64() / size
-            }),
-        )
+        let eta = task.nuisance(c, i);
+        let scaled = used
+            .iter()
+            .map(|k| at(eta, *k).to_f64() * at(&gram[*k], *k).to_f64().sqrt());
+        DVector::from_iterator(r, scaled)
     };
     let differences: Vec<DVector<f64>> = edges
         .iter()

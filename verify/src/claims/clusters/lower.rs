@@ -100,7 +100,22 @@ fn reaches(checked: usize, found: &Surd, least: &Norm, name: &str) -> Evidence {
     evidence
 }
 
+/// Most pairs whose inequalities are added up.
+const MOST_PAIRS: usize = 20_000;
+
+fn too_many(cell: &ClusterCell) -> Option<Evidence> {
+    let pairs = cell.task.pairs().len();
+    (pairs > MOST_PAIRS).then(|| {
+        Evidence::vacuous(format!(
+            "{pairs} pairs of dormants: the inequalities of at most {MOST_PAIRS} are added up"
+        ))
+    })
+}
+
 fn diagonal_lower(cell: &ClusterCell) -> Fallible {
+    if let Some(vacuous) = too_many(cell) {
+        return Ok(vacuous);
+    }
     if let Some(reason) = cell.infeasible() {
         return Ok(Evidence::vacuous(reason));
     }
@@ -191,6 +206,9 @@ fn copy_cost(cell: &ClusterCell) -> Fallible {
 }
 
 fn weighted(cell: &ClusterCell) -> Fallible {
+    if let Some(vacuous) = too_many(cell) {
+        return Ok(vacuous);
+    }
     let task = &cell.task;
     if let Some(reason) = cell.infeasible() {
         return Ok(Evidence::vacuous(reason));

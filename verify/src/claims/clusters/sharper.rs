@@ -306,9 +306,12 @@ fn graphs(cell: &ClusterCell) -> Result<Vec<spectrum::Effective>, String> {
         .iter()
         .filter(|(same, _)| *same)
         .map(|(_, x)| (x.clone(), one()));
-    let near = pairs
-        .iter()
-        .map(|(_, x)| (x.clone(), inner(x).recip().unwrap_or_default()));
+    // Any weights will do, so short ones.
+    let weight = |x: &Sparse| {
+        let near = 1.0 / inner(x).to_f64();
+        Rational::from_f64_rounded(near, 16).unwrap_or_else(one)
+    };
+    let near = pairs.iter().map(|(_, x)| (x.clone(), weight(x)));
     Ok(vec![
         spectrum::sum(&gram, &inverse, equal),
         spectrum::sum(&gram, &inverse, within),
