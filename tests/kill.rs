@@ -1,9 +1,9 @@
-//! The kill table: each change of eqs. (7) to (10) is refused by a claim, or stands in the short list with its reason.
+//! The kill tables: each change of a printed definition or constant is refused by a claim, or stands in a short list with its reason.
 
 #![allow(clippy::unwrap_used)] // a test may stop where something is missing
 
 use std::fmt::Write;
-use verify::kill::{Fate, table};
+use verify::kill::{self, Fate, Row};
 
 const NO_POSITION: &str = "p_{T+1} does not exist";
 const NO_UNIT: &str = "that token has no hidden unit";
@@ -52,7 +52,7 @@ const HARMLESS: &[(&str, &str, &str)] = &[
 
 #[test]
 fn every_change_of_the_printed_equations_is_refused_or_harmless() {
-    let rows = table().unwrap();
+    let rows = kill::backcopy().unwrap();
     assert!(rows.len() > 100, "{} mutations", rows.len());
     let of = |fate: &Fate| -> Vec<(&str, &str)> {
         rows.iter()
@@ -79,7 +79,74 @@ fn every_change_of_the_printed_equations_is_refused_or_harmless() {
         };
         writeln!(text, "{:<5} {:<36} {fate}", row.equation, row.change).unwrap();
     }
+    snapshot("kill_table", &text);
+}
+
+fn snapshot(name: &str, text: &str) {
     insta::with_settings!({snapshot_path => "../snapshots", prepend_module_to_snapshot => false}, {
-        insta::assert_snapshot!("kill_table", text);
+        insta::assert_snapshot!(name, text);
     });
+}
+
+fn lines(rows: &[Row], harmless: &dyn Fn(&Row) -> &'static str) -> String {
+    let mut text = String::new();
+    for row in rows {
+        let fate = match &row.fate {
+            Fate::Refused(claim, _) => (*claim).to_string(),
+            Fate::Undecided(claim) => format!("undecided: {claim}"),
+            Fate::Same | Fate::Passes => format!("harmless: {}", harmless(row)),
+        };
+        writeln!(text, "{:<13} {:<40} {fate}", row.equation, row.change).unwrap();
+    }
+    text
+}
+
+#[test]
+fn every_change_of_the_cluster_builds_is_refused() {
+    let rows = kill::clusters().unwrap();
+    assert!(rows.len() > 200, "{} mutations", rows.len());
+    for row in &rows {
+        let outside = [": sum over 0..C", ": sum over 1..C + 1"];
+        let same = outside.iter().any(|end| row.change.ends_with(end));
+        let place = format!("{} {} ({})", row.equation, row.change, row.formula);
+        match &row.fate {
+            Fate::Same => assert!(same, "{place} changes nothing"),
+            Fate::Refused(_, reason) => assert!(!same && !reason.is_empty(), "{place}"),
+            other => panic!("{place}: {other:?}"),
+        }
+    }
+    snapshot(
+        "kill_table_clusters",
+        &lines(&rows, &|_| "there is no such group"),
+    );
+}
+
+#[test]
+fn every_constant_of_theorem_d_1_can_be_made_too_tight() {
+    let rows = kill::constants().unwrap();
+    for constant in [
+        "12",
+        "5",
+        "13",
+        "4",
+        "3",
+        "1/2",
+        "1 of r_eff/delta^2",
+        "7/6",
+    ] {
+        let of = rows
+            .iter()
+            .filter(|r| r.change.starts_with(&format!("{constant} times")));
+        let fates: Vec<bool> = of.map(|r| matches!(r.fate, Fate::Refused(..))).collect();
+        assert_eq!(fates.len(), 4, "{constant}");
+        // The tightest is refused, and what is refused stays so when made tighter.
+        assert!(
+            fates[3] && fates.windows(2).all(|w| w[0] <= w[1]),
+            "{constant}: {fates:?}"
+        );
+    }
+    snapshot(
+        "kill_table_constants",
+        &lines(&rows, &|_| "the bound has room"),
+    );
 }

@@ -1,6 +1,6 @@
 //! The registry of claims: the statements of the paper, and how each is decided.
 
-mod clusters;
+pub(crate) mod clusters;
 mod conditions;
 mod conjecture;
 mod costs;

@@ -9,15 +9,15 @@ use std::fmt::Write;
 /// The summary, with the paper's matrices or a user's `own` in the first column; empty where none of its claims was decided.
 pub fn summary(verdicts: &[Verdict], own: bool) -> String {
     let found = Found(verdicts);
+    let text = clusters(&found);
+    if !text.is_empty() {
+        return text;
+    }
     let threshold = |id: &str| {
         if found.verdict(id)?.outcome == Outcome::Vacuous {
             return Some("assumes T >= 2".into());
         }
-        found.get(id, "kappa_star").map(|v| match v {
-            Value::Text(t) if t == "never" => "no kappa".to_string(),
-            Value::Text(t) if t == "always" => "every kappa".to_string(),
-            other => format!("kappa > {}", short(other)),
-        })
+        found.threshold(id)
     };
     // Bounds and thresholds speak of the paper's matrices, not of a user's.
     let paper = |cell: Option<String>| cell.filter(|_| !own);
@@ -79,6 +79,65 @@ pub fn summary(verdicts: &[Verdict], own: bool) -> String {
     out
 }
 
+/// The same for the cluster task: the sink beside the diagonal.
+fn clusters(found: &Found) -> String {
+    let at_least = |id: &str, name: &str| {
+        let bound = found.get(id, name).map(short)?;
+        Some(format!("{bound} kappa/sqrt d"))
+    };
+    let sink_at_least = at_least("thm-D.1.copy-cost~", "sink_bound_absent")
+        .or_else(|| at_least("thm-D.1.copy-cost~", "sink_bound"));
+    let rows = [
+        (
+            "cost of the block",
+            found.short("thm-D.1.sink.upper", "cost"),
+            found.short("thm-D.1.diag.upper", "cost"),
+        ),
+        (
+            "printed bound on it, (1) and (3)",
+            found.short("thm-D.1.sink.upper", "bound"),
+            found.short("thm-D.1.diag.upper", "bound"),
+        ),
+        (
+            "any solution costs at least",
+            sink_at_least,
+            at_least("thm-D.1.diag.lower", "lower_bound"),
+        ),
+        (
+            "  with the best pair weights found",
+            None,
+            at_least("thm-D.1.weighted~", "weighted_bound"),
+        ),
+    ];
+    let mut out = String::new();
+    for (name, sink, diagonal) in rows {
+        if sink.is_none() && diagonal.is_none() {
+            continue;
+        }
+        if out.is_empty() {
+            let _ = writeln!(out, "  {:<36}{:<36}diagonal", "", "sink");
+        }
+        let (sink, diagonal) = (sink.unwrap_or_default(), diagonal.unwrap_or_default());
+        let line = format!("  {name:<36}{sink:<34}  {diagonal}");
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+    if out.is_empty() {
+        return out;
+    }
+    for (name, id) in [
+        ("sink shown to be cheaper by (4) for", "thm-7.2.condition-4"),
+        ("  by the mended condition for", "thm-7.2~"),
+    ] {
+        if let Some(threshold) = found.threshold(id) {
+            let _ = writeln!(out, "  {name:<36}{threshold}");
+        }
+    }
+    if let Some(rank) = found.short("thm-7.2.condition-4", "r_eff") {
+        let _ = writeln!(out, "  {:<36}{rank}", "r_eff(Sigma_D)");
+    }
+    out
+}
+
 struct Found<'a>(&'a [Verdict]);
 
 impl Found<'_> {
@@ -88,6 +147,14 @@ impl Found<'_> {
 
     fn get(&self, id: &str, name: &str) -> Option<&Value> {
         named(&self.verdict(id)?.values, name)
+    }
+
+    fn threshold(&self, id: &str) -> Option<String> {
+        self.get(id, "kappa_star").map(|v| match v {
+            Value::Text(t) if t == "never" => "no kappa".to_string(),
+            Value::Text(t) if t == "always" => "every kappa".to_string(),
+            other => format!("kappa > {}", short(other)),
+        })
     }
 
     fn short(&self, id: &str, name: &str) -> Option<String> {

@@ -1,13 +1,13 @@
 //! The two builds of Theorem D.1: margins, labels, the range of theta.
 
+use super::constants::Constants;
 use super::under_hypotheses;
 use crate::claims::{Claim, Decide, Kind};
 use crate::cluster::ClusterCell;
 use crate::evidence::{Evidence, Method, Value};
 use constructions::cluster::build::Pattern;
 use constructions::cluster::theta;
-use exact::{Surd, ratio};
-use std::cmp::Ordering;
+use exact::Surd;
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
@@ -44,8 +44,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         repairs: None,
         explain: "Value map and MLP multiply all dormants of a group by one number each and the MLP kills the copy token: computed. Then theta = v (1 + l/R), and \
                   R^2 = 1 + v^2 |mu|^2 + 2 v <c, mu> runs between its values at |mu|^2 = lambda^2 and 1, as mu is a mean of unit vectors with a common part lambda dbar. \
-                  R^2 <= 13/10 is decided too, so that epsilon >= 1/20 is needed for the rounded 7/6 only.",
-        decide: Decide::InCluster(all_multisets),
+                  r_mu_squared_max is the largest R^2, at most 13/10 < (7/6)^2: epsilon >= 1/20 is needed for the rounded 7/6 only.",
+        decide: Decide::InCluster(|cell| all_multisets(cell, &Constants::printed())),
     },
     Claim {
         id: "thm-D.1.diag.margins",
@@ -117,7 +117,8 @@ fn labels(cell: &ClusterCell, pattern: Pattern) -> Evidence {
     }
 }
 
-fn all_multisets(cell: &ClusterCell) -> Evidence {
+/// The range of theta, with the bound on R_mu among these constants.
+pub(super) fn all_multisets(cell: &ClusterCell, constants: &Constants) -> Evidence {
     let task = &cell.task;
     let own = cell.is_own(Pattern::Sink);
     let decide = || {
@@ -150,18 +151,16 @@ fn all_multisets(cell: &ClusterCell) -> Evidence {
                 if r.as_ref().is_none_or(|r| square > r) {
                     r = Some(square.clone());
                 }
-                let printed = !own && (*square < Surd::one() || *square > ratio(13, 10).into());
-                if printed {
+                let most = &constants.r_mu * &constants.r_mu;
+                if !own && (*square < Surd::one() || *square > most.clone().into()) {
                     evidence.witness.get_or_insert(format!(
-                        "group {}: R^2 = {} is not between 1 and 13/10",
+                        "group {}: R^2 = {} is not between 1 and {most}",
                         range.group,
                         square.approx(9)
                     ));
                 }
             }
         }
-        // 13/10 < (7/6)^2.
-        debug_assert_eq!(ratio(13, 10).cmp(&ratio(49, 36)), Ordering::Less);
         for (name, range) in [("theta_min", spread.least), ("theta_max", spread.greatest)] {
             if let Some((low, high)) = range {
                 evidence = evidence.with(name, Value::between(low, high));

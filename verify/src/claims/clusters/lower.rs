@@ -1,5 +1,6 @@
 //! The two lower bounds of Theorem D.1, and the norms that its proof uses.
 
+use super::constants::Constants;
 use super::{Fallible, brief, share, shortened, sizes, under_hypotheses};
 use crate::claims::{Claim, Decide, Kind};
 use crate::cluster::bounds::{self, CopySum, Weighted};
@@ -25,7 +26,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         explain: "A dual certificate: both orders of every pair in P_c with weight 1/|Sigma_D|_2, and the copy inequalities of part 2; the checker \
                   decides that their sum has norm at most 1. lower_bound is what the certificate proves, direct_bound its part before the trace estimate tr Sigma_D <= 4 delta^2 d N_D, \
                   4 N_D/|Sigma_D|_2. Where no pair occurs in both orders r_eff(0) is read as 0. Values in kappa/sqrt d.",
-        decide: Decide::InCluster(|cell| under_hypotheses(cell, || diagonal_lower(cell))),
+        decide: Decide::InCluster(|cell| {
+            under_hypotheses(cell, || diagonal(cell, &Constants::printed()))
+        }),
     },
     Claim {
         id: "thm-D.1.sink.lower",
@@ -35,7 +38,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         needs: &[],
         repairs: None,
         explain: "A dual certificate from the copy inequalities of part 4. lower_bound in kappa/sqrt d.",
-        decide: Decide::InCluster(|cell| under_hypotheses(cell, || sink_lower(cell))),
+        decide: Decide::InCluster(|cell| {
+            under_hypotheses(cell, || sink(cell, &Constants::printed()))
+        }),
     },
     Claim {
         id: "thm-D.1.norms",
@@ -112,7 +117,8 @@ fn too_many(cell: &ClusterCell) -> Option<Evidence> {
     })
 }
 
-fn diagonal_lower(cell: &ClusterCell) -> Fallible {
+/// Bound (2) with these constants.
+pub(super) fn diagonal(cell: &ClusterCell, constants: &Constants) -> Fallible {
     if let Some(vacuous) = too_many(cell) {
         return Ok(vacuous);
     }
@@ -128,11 +134,11 @@ fn diagonal_lower(cell: &ClusterCell) -> Fallible {
     let found = proven(cell, Pattern::Diagonal, &all)?;
     let rank = effective.rank()?;
     let pairs = match task.delta_squared.recip() {
-        Some(inverse) => frame_norm::times(rank.clone(), &inverse),
+        Some(inverse) => frame_norm::times(rank.clone(), &(inverse * &constants.effective)),
         // delta = 0: dormants of a group coincide, so no pair is left here.
         None => Norm::Exact(Surd::zero()),
     };
-    let half = Surd::from(c * exact::ratio(1, 2));
+    let half = Surd::from(c * &constants.copy);
     let printed = frame_norm::add(pairs.clone(), Norm::Exact(half));
     let direct = effective.over_norm(&(Rational::integer(4) * &effective.total))?;
     Ok(reaches(all.len(), &found, &printed, "the printed bound")
@@ -143,11 +149,12 @@ fn diagonal_lower(cell: &ClusterCell) -> Fallible {
         .with("proven_share", share(&printed, &found)))
 }
 
-fn sink_lower(cell: &ClusterCell) -> Fallible {
+/// Bound (4) with these constants.
+pub(super) fn sink(cell: &ClusterCell, constants: &Constants) -> Fallible {
     let (_, c) = sizes(cell);
     let all = bounds::copies(&cell.task, Pattern::Sink, CopySum::Printed);
     let found = proven(cell, Pattern::Sink, &all)?;
-    let printed = Norm::Exact(Surd::from(c * exact::ratio(1, 2)));
+    let printed = Norm::Exact(Surd::from(c * &constants.copy));
     Ok(reaches(all.len(), &found, &printed, "the printed bound")
         .with("bound", Value::from(printed.clone()))
         .with("lower_bound", shortened(&found))

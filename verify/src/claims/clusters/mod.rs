@@ -2,6 +2,7 @@
 
 mod builds;
 mod conditions;
+pub(crate) mod constants;
 mod lower;
 mod sharper;
 mod upper;
@@ -11,6 +12,8 @@ use crate::cluster::ClusterCell;
 use crate::evidence::{Evidence, Value};
 use crate::frame_norm::bounds;
 use crate::nuclear::Norm;
+use constants::Constants;
+use constructions::cluster::build::Pattern;
 use exact::{Rational, Surd};
 
 /// All claims about the cluster task, in the order of the paper.
@@ -24,6 +27,33 @@ pub(super) fn all() -> impl Iterator<Item = &'static Claim> {
     ]
     .into_iter()
     .flatten()
+}
+
+/// The bounds of Theorem D.1 and the range of theta with other constants than the printed ones: the claims that state them, and what
+/// they say then.
+pub(crate) fn with_constants(
+    cell: &ClusterCell,
+    constants: &Constants,
+) -> [(&'static str, Evidence); 5] {
+    [
+        (
+            "thm-D.1.sink.upper",
+            upper::bound(cell, Pattern::Sink, constants),
+        ),
+        (
+            "thm-D.1.diag.upper",
+            upper::bound(cell, Pattern::Diagonal, constants),
+        ),
+        (
+            "thm-D.1.diag.lower",
+            under_hypotheses(cell, || lower::diagonal(cell, constants)),
+        ),
+        (
+            "thm-D.1.sink.lower",
+            under_hypotheses(cell, || lower::sink(cell, constants)),
+        ),
+        ("thm-D.1.theta", builds::all_multisets(cell, constants)),
+    ]
 }
 
 type Fallible = Result<Evidence, String>;

@@ -1,5 +1,6 @@
 //! What the two builds cost, and the two upper bounds of Theorem D.1.
 
+use super::constants::Constants;
 use super::{AtMost, Fallible, cost, decide_all, share, sizes, under_hypotheses};
 use crate::claims::{Claim, Decide, Kind};
 use crate::cluster::ClusterCell;
@@ -34,7 +35,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         repairs: None,
         explain: "Both parts apart, so for every kappa: 2 |B|_* against 12 C, 2 |W_O W_V|_* and the MLP against 5 (r_eta + C). The shares say how much of each \
                   bound the block uses.",
-        decide: Decide::InCluster(|cell| under(cell, Pattern::Sink, sink_upper)),
+        decide: Decide::InCluster(|cell| bound(cell, Pattern::Sink, &Constants::printed())),
     },
     Claim {
         id: "thm-D.1.diag.cost",
@@ -55,14 +56,14 @@ pub(super) const CLAIMS: &[Claim] = &[
         repairs: None,
         explain: "2 |B|_* against 13 C + 4 r_eta/Delta, 2 |W_O W_V|_* and the MLP against 3 (r_eta + C); Delta divided by d. Pairs that occur in one order \
                   count in Delta, though not in Sigma_D.",
-        decide: Decide::InCluster(|cell| under(cell, Pattern::Diagonal, diagonal_upper)),
+        decide: Decide::InCluster(|cell| bound(cell, Pattern::Diagonal, &Constants::printed())),
     },
 ];
 
 fn under(
     cell: &ClusterCell,
     pattern: Pattern,
-    decide: fn(&ClusterCell, &Cost) -> Fallible,
+    decide: impl FnOnce(&ClusterCell, &Cost) -> Fallible,
 ) -> Evidence {
     if pattern == Pattern::Diagonal
         && let Some(reason) = cell.infeasible()
@@ -177,18 +178,27 @@ fn values(evidence: Evidence, found: &Cost) -> Evidence {
         .with("cost_of_mlp", found.mlp.clone())
 }
 
-fn sink_upper(cell: &ClusterCell, found: &Cost) -> Fallible {
+fn sink_upper(cell: &ClusterCell, found: &Cost, constants: &Constants) -> Fallible {
     let (r, c) = sizes(cell);
-    let attention = Rational::integer(12) * &c;
-    let rest = Rational::integer(5) * (r + c);
+    let attention = &constants.sink_attention * &c;
+    let rest = &constants.sink_rest * (r + c);
     Ok(bounded(cell, found, attention, rest))
 }
 
-fn diagonal_upper(cell: &ClusterCell, found: &Cost) -> Fallible {
+fn diagonal_upper(cell: &ClusterCell, found: &Cost, constants: &Constants) -> Fallible {
     let (r, c) = sizes(cell);
-    let attention = Rational::integer(13) * &c + separation_term(cell, 4) * &r;
-    let rest = Rational::integer(3) * (r + c);
+    let attention =
+        &constants.diagonal_attention * &c + &constants.separation * separation_term(cell, 1) * &r;
+    let rest = &constants.diagonal_rest * (r + c);
     Ok(bounded(cell, found, attention, rest))
+}
+
+/// Bounds (1) and (3) with these constants.
+pub(super) fn bound(cell: &ClusterCell, pattern: Pattern, constants: &Constants) -> Evidence {
+    under(cell, pattern, |cell, cost| match pattern {
+        Pattern::Sink => sink_upper(cell, cost, constants),
+        Pattern::Diagonal => diagonal_upper(cell, cost, constants),
+    })
 }
 
 fn bounded(cell: &ClusterCell, found: &Cost, attention: Rational, rest: Rational) -> Evidence {

@@ -1,8 +1,6 @@
-//! The kill table: every small change of a printed definition, and the claim that refuses it.
-//!
-//! A check that cannot fail proves nothing. Each mutation replaces the original in its block, as a user's own matrix would,
-//! and the claims decide. What they let pass is at least as good as the original.
+//! Mutations of eqs. (7) to (10) and of what mends them.
 
+use super::{Fate, Row};
 use crate::cell::{Cell, Overrides};
 use crate::claims::Decide;
 use crate::evidence::{Evidence, Outcome, Value, named};
@@ -15,32 +13,6 @@ use constructions::{SizeError, Sizes};
 use exact::Rational;
 use rayon::prelude::*;
 use std::cmp::Ordering;
-
-/// What became of a mutation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fate {
-    /// This claim refuses it, with this witness.
-    Refused(&'static str, String),
-    /// It is the same matrix at the place where it was tried.
-    Same,
-    /// Margins and labels hold, and it costs no more.
-    Passes,
-    /// No claim refuses it, and none of those asked decided it.
-    Undecided(&'static str),
-}
-
-/// A mutation and its fate.
-#[derive(Clone, Debug)]
-pub struct Row {
-    /// The equation.
-    pub equation: &'static str,
-    /// What was changed.
-    pub change: String,
-    /// The changed formula.
-    pub formula: String,
-    /// Its fate.
-    pub fate: Fate,
-}
 
 /// A piece of a block that is mutated.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -109,12 +81,7 @@ fn trials() -> [Trial; 3] {
     ]
 }
 
-/// Every mutation of eqs. (7) to (10), of the mended value map and MLP, and of the first-position repair; each is tried at
-/// T = 4, C = D = 2, d = N + 1.
-///
-/// # Errors
-/// Never: the sizes are admissible.
-pub fn table() -> Result<Vec<Row>, SizeError> {
+pub(super) fn table() -> Result<Vec<Row>, SizeError> {
     let sizes = Sizes::new(4, 2, 2, Some(11))?;
     let mut rows = Vec::new();
     let mut done = Vec::new();
