@@ -73,7 +73,7 @@ struct Clusters {
     /// Dormants of each group: one number, or one for each group as in 4,3,5
     #[arg(long, value_name = "N")]
     dormants: Option<String>,
-    /// delta = |eta|/sqrt d, an exact number whose square is rational: 5/13, sqrt(2)/4
+    /// delta = |eta|/sqrt d, an exact number whose square is rational: 5/13, 1/4*sqrt(2)
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     delta: Option<String>,
     /// Coherence phi of b, the group directions and the copy tokens [default: 0]

@@ -106,7 +106,7 @@ pub fn rational(name: &'static str, text: &str) -> Result<Rational, SpecError> {
     })
 }
 
-/// delta: a rational, or a number such as `sqrt(2)/3`.
+/// delta: a rational, or a number such as `1/4*sqrt(2)`.
 ///
 /// # Errors
 /// No number.

@@ -54,7 +54,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         statement: "The diagonal costs at most 13 kappa C/sqrt d + 4 kappa sqrt d/Delta r_eta + 3 (r_eta + C)",
         needs: &["thm-D.1.diag.margins", "thm-D.1.diag.labels"],
         repairs: None,
-        explain: "2 |B|_* against 13 C + 4 r_eta/Delta, 2 |W_O W_V|_* and the MLP against 3 (r_eta + C); Delta divided by d. Pairs that occur in one order \
+        explain: "2 |B|_* against 13 C + 4 r_eta/Delta, 2 |W_O W_V|_* and the MLP against 3 (r_eta + C); Delta divided by d. special_share is the part of 13 C that is used. Pairs that occur in one order \
                   count in Delta, though not in Sigma_D.",
         decide: Decide::InCluster(|cell| bound(cell, Pattern::Diagonal, &Constants::printed())),
     },
@@ -190,7 +190,14 @@ fn diagonal_upper(cell: &ClusterCell, found: &Cost, constants: &Constants) -> Fa
     let attention =
         &constants.diagonal_attention * &c + &constants.separation * separation_term(cell, 1) * &r;
     let rest = &constants.diagonal_rest * (r + c);
-    Ok(bounded(cell, found, attention, rest))
+    // What P_eta costs is exact: the rest of B against 13 C.
+    let special = &attention - separation_term(cell, 4) * sizes(cell).0;
+    let without = add(
+        found.attention(),
+        Norm::Exact((special.clone() - &attention).into()),
+    );
+    Ok(bounded(cell, found, attention, rest)
+        .with("special_share", share(&without, &special.into())))
 }
 
 /// Bounds (1) and (3) with these constants.
