@@ -42,16 +42,24 @@ pub fn mutations(definition: &Matrix) -> Vec<Mutation> {
                 });
             }
         }
-        let powers = term.coefficient.powers;
-        let lists: [(&str, i32, fn(&mut Powers) -> &mut i32); 3] = [
-            ("lambda", powers.lambda, |p| &mut p.lambda),
-            ("Delta", powers.separation, |p| &mut p.separation),
-            ("epsilon", powers.epsilon, |p| &mut p.epsilon),
-        ];
-        for (symbol, power, place) in lists {
+        let Powers {
+            lambda,
+            separation,
+            epsilon,
+        } = term.coefficient.powers;
+        for (symbol, power) in [
+            ("lambda", lambda),
+            ("Delta", separation),
+            ("epsilon", epsilon),
+        ] {
             for step in [-1, 1].into_iter().filter(|_| power != 0) {
                 all.add(format!("{name}: power of {symbol} {step:+}"), |m| {
-                    *place(&mut m.0[k].coefficient.powers) += step;
+                    let powers = &mut m.0[k].coefficient.powers;
+                    *match symbol {
+                        "lambda" => &mut powers.lambda,
+                        "Delta" => &mut powers.separation,
+                        _ => &mut powers.epsilon,
+                    } += step;
                 });
             }
         }

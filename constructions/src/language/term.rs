@@ -297,12 +297,12 @@ impl Vector {
 
     /// The duals of the cluster task's vectors.
     pub fn dual(self) -> Vector {
-        self.each(|of| Family::Dual(of))
+        self.each(Family::Dual)
     }
 
     /// The hidden units of the cluster task's vectors.
     pub fn unit(self) -> Vector {
-        self.each(|of| Family::ClusterUnit(of))
+        self.each(Family::ClusterUnit)
     }
 
     fn each(mut self, family: impl Fn(Member) -> Family) -> Vector {

@@ -75,7 +75,7 @@ pub fn shaped(mut spec: ClusterSpec, shape: &str, folder: &Path) -> Result<Clust
     let path = folder.join(shape);
     match shape.parse::<Shape>() {
         Ok(shape) => spec.shape = shape,
-        Err(_) if path.exists() => return Ok(with_gram(&spec, &path)?),
+        Err(_) if path.exists() => return with_gram(&spec, &path),
         Err(e) => return Err(SpecError::from(e).into()),
     }
     Ok(spec.cell()?)
