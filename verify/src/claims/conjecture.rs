@@ -5,9 +5,11 @@ use crate::cluster::ClusterCell;
 use crate::cluster::spec::family;
 use crate::evidence::{Evidence, Method, Value};
 use crate::frame_norm::bounds;
+use crate::nuclear::Norm;
 use constructions::cluster::build::Pattern;
 use constructions::cluster::factor::Spread;
 use exact::{Rational, Surd};
+use rayon::prelude::*;
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "conj-7.sink-lower",
@@ -20,23 +22,36 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
               In A, W_O W_V b = -lambda dbar and the nuisances are orthogonal: the value map costs 2(lambda + (1-r)/lambda + 1), the n \
               neurons that write the nuisances together 2 delta n, which the choice of delta keeps small. In B, W_O W_V b = 0 and the nuisances \
               lie near a plane, so their rank says little about their cost. Costs are enclosed from above; each shows that no \
-              constant times r_eta + C above cost / (r_eta + C) is a lower bound. One member alone: `verify scenario --task family-a --n 512 --k 1024`.",
+              constant times r_eta + C above cost / (r_eta + C) is a lower bound. Rows a.n and b.n show r_eta, r_eff(Sigma_D) and the cost. One member alone: `verify scenario --task family-a --n 512 --k 1024`, `--task family-b --n 64 --k 400000`.",
     decide: Decide::Alone(|| decided(conjecture())),
 }];
 
-/// The parameters (n, k) at which the families are run; k makes delta or tau 2k/(k^2 + 1).
-const A: [(usize, u64); 5] = [(4, 4), (8, 16), (32, 64), (128, 256), (512, 1024)];
-const B: [(usize, u64); 4] = [(8, 400), (16, 4000), (32, 40000), (64, 400_000)];
+/// The parameters (n, k) at which the families are run, with the names of their rows; k makes delta or tau 2k/(k^2 + 1).
+const A: [(&str, usize, u64); 5] = [
+    ("a.4", 4, 4),
+    ("a.8", 8, 16),
+    ("a.32", 32, 64),
+    ("a.128", 128, 256),
+    ("a.512", 512, 1024),
+];
+const B: [(&str, usize, u64); 4] = [
+    ("b.8", 8, 400),
+    ("b.16", 16, 4000),
+    ("b.32", 32, 40000),
+    ("b.64", 64, 400_000),
+];
 
 /// A member of a family that is a sink solution.
 struct Member {
+    row: &'static str,
     r_eta: usize,
+    r_eff: Norm,
     checked: u128,
     cost: (Rational, Rational),
     theta: Spread,
 }
 
-fn member(letter: char, (n, k): (usize, u64)) -> Result<Member, String> {
+fn member(letter: char, (row, n, k): (&'static str, usize, u64)) -> Result<Member, String> {
     let cell: ClusterCell = family(letter, n, k, None).map_err(|e| e.to_string())?;
     let name = |reason: &String| format!("family {letter}, n = {n}, k = {k}: {reason}");
     let margins = cell.margins(Pattern::Sink);
@@ -47,6 +62,8 @@ fn member(letter: char, (n, k): (usize, u64)) -> Result<Member, String> {
     }
     let cost = cell.cost(Pattern::Sink).map_err(name)?;
     Ok(Member {
+        row,
+        r_eff: cell.effective().rank()?,
         r_eta: cell.task.geometry.r_eta(),
         checked: margins.checked + labels.checked,
         cost: bounds(&cost.rest()),
@@ -55,8 +72,8 @@ fn member(letter: char, (n, k): (usize, u64)) -> Result<Member, String> {
 }
 
 fn conjecture() -> Result<Evidence, String> {
-    let all = |letter, parameters: &[(usize, u64)]| {
-        let members = parameters.iter().map(|p| member(letter, *p));
+    let all = |letter, parameters: &[(&'static str, usize, u64)]| {
+        let members = parameters.par_iter().map(|p| member(letter, *p));
         members.collect::<Result<Vec<Member>, String>>()
     };
     let (a, b) = (all('A', &A)?, all('B', &B)?);
@@ -84,6 +101,17 @@ fn conjecture() -> Result<Evidence, String> {
                 evidence = evidence.with(name, Value::between(low, high));
             }
         }
+    }
+    for m in a.iter().chain(&b) {
+        let about = |x: Rational| Surd::from(x).approx(2);
+        let row = format!(
+            "r_eta = {}, r_eff = {}, cost {}; the conjectured order r_eta + C is {}",
+            m.r_eta,
+            about(bounds(&m.r_eff).1),
+            about(m.cost.1.clone()),
+            m.r_eta + 1
+        );
+        evidence = evidence.with(m.row, Value::Text(row));
     }
     Ok(evidence.with("checked", checked))
 }

@@ -104,7 +104,7 @@ fn clusters(found: &Found) -> String {
             at_least("thm-D.1.diag.lower", "lower_bound"),
         ),
         (
-            "  with the best pair weights found",
+            "  from pairs alone, weighted",
             None,
             at_least("thm-D.1.weighted~", "weighted_bound"),
         ),
