@@ -10,7 +10,9 @@ import time
 from pathlib import Path
 
 PEER = str(Path(__file__).with_name("peer.py"))
+PEER_CLUSTERS = str(Path(__file__).with_name("peer_clusters.py"))
 SIZES = [(128, 5, 5), (1024, 5, 5), (8192, 5, 5)]
+CLUSTERS = [(3, 4), (10, 20)]
 RUNS = 3
 LIMIT = 120
 
@@ -39,25 +41,46 @@ def measure(command):
     return best, peak
 
 
-def main():
-    verify = sys.argv[1]
-    print(f"| T, C, D | program | seconds | MB | times `verify` |\n| --- | --- | --- | --- | --- |")
+def backcopy(verify):
     for size in SIZES:
         T, C, D = map(str, size)
-        base = measure([verify, "scenario", "--T", T, "--C", C, "--D", D])
-        rows = [("`verify scenario`: everything, exact", base)]
+        rows = [("`verify scenario`: everything, exact", [verify, "scenario", "--T", T, "--C", C, "--D", D])]
         if size[0] <= 1024:
-            rows.append(("numpy, margins only, floats", measure([sys.executable, PEER, "floats", T, C, D])))
+            rows.append(("numpy, margins only, floats", [sys.executable, PEER, "floats", T, C, D]))
         if size[0] <= 128:
-            rows.append(("python-flint, margins only, exact", measure([sys.executable, PEER, "exact", T, C, D])))
+            rows.append(("python-flint, margins only, exact", [sys.executable, PEER, "exact", T, C, D]))
             turned = [verify, "scenario", "--T", T, "--C", C, "--D", D, "--basis", "rotated"]
-            rows.append(("`verify scenario --basis rotated`", measure(turned)))
-        for name, found in rows:
+            rows.append(("`verify scenario --basis rotated`", turned))
+        yield ", ".join(map(str, size)), rows
+
+
+def clusters(verify):
+    for groups, dormants in CLUSTERS:
+        C, N = str(groups), str(dormants)
+        place = [verify, "scenario", "--task", "clusters", "--C", C, "--dormants", N, "--delta"]
+        yield f"{C} groups of {N}", [
+            ("`verify scenario`: everything, exact", place + ["5/13"]),
+            ("numpy, margins, norms, r_eff, floats", [sys.executable, PEER_CLUSTERS, "floats", C, N]),
+            ("python-flint, margins only, exact", [sys.executable, PEER_CLUSTERS, "exact", C, N]),
+            ("`verify scenario`, lambda irrational", place + ["1/2", "--phi", "1/80"]),
+        ]
+    yield "family A, n = 512", [("`verify scenario`", [verify, "scenario", "--task", "family-a", "--n", "512", "--k", "1024"])]
+    yield "family B, n = 64", [("`verify scenario`", [verify, "scenario", "--task", "family-b", "--n", "64", "--k", "400000"])]
+
+
+def main():
+    verify = sys.argv[1]
+    print("| place | program | seconds | MB | times `verify` |\n| --- | --- | --- | --- | --- |")
+    for place, rows in [*backcopy(verify), *clusters(verify)]:
+        base = None
+        for name, command in rows:
+            found = measure(command)
             if found is None:
-                print(f"| {', '.join(map(str, size))} | {name} | failed or over {LIMIT} s | | |")
+                print(f"| {place} | {name} | failed or over {LIMIT} s | | |")
                 continue
             seconds, memory = found
-            print(f"| {', '.join(map(str, size))} | {name} | {seconds:.3f} | {memory:.0f} | {seconds / base[0]:.1f} |")
+            base = base or seconds
+            print(f"| {place} | {name} | {seconds:.3f} | {memory:.0f} | {seconds / base:.1f} |")
 
 
 if __name__ == "__main__":

@@ -209,6 +209,15 @@ struct Triple {
     right: DVector<f64>,
 }
 
+/// The singular values that are not tiny, in floats.
+pub(crate) fn singular_values(a: &DMatrix<f64>) -> Option<Vec<f64>> {
+    let largest = a.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    if largest == 0.0 {
+        return Some(Vec::new());
+    }
+    Some(singular_triples(a)?.iter().map(|t| t.value).collect())
+}
+
 /// The singular triples with a value that is not tiny, from the eigenvectors `(u, v)/sqrt 2` of `[[0, A], [A^T, 0]]`.
 ///
 /// On matrices without full rank this is more accurate than nalgebra's own decomposition.

@@ -3,7 +3,7 @@
 mod place;
 
 use crate::claims::all;
-use crate::cluster;
+use crate::cluster::{self, floats};
 use crate::evidence::Outcome;
 use crate::files;
 use crate::gate::{Judged, judge};
@@ -14,6 +14,7 @@ use crate::runner::{self, Limits, Verdict};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use constructions::cluster::build::Pattern;
 use place::Options;
+use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -22,7 +23,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-const AFTER: &str = "Exit codes:\n  0  every claim as pinned\n  1  some claim differs from its pin (own matrices: a margin, label or cost claim is refuted)\n  2  bad usage or input\n  3  some verdict is unknown\n  4  nothing was selected or checked\n\nNumbers are exact: 3, 3/5, 0.25 (which is 1/4).\n\nExamples:\n  verify all --grid quick\n  verify scenario --T 128 --C 5 --D 5\n  verify scenario --task clusters --C 3 --dormants 4 --delta 5/13\n  verify scenario --T 8 --C 2 --D 2 --kappa 1000 --reading L --format json\n  verify export --T 4 --C 1 --D 2 --out mine && verify scenario mine/scenario.toml\n  verify explain thm-7.1.diag.lower-bound~";
+const AFTER: &str = "Exit codes:\n  0  every claim as pinned\n  1  some claim differs from its pin (own matrices: a margin, label or cost claim is refuted)\n  2  bad usage or input\n  3  some verdict is unknown\n  4  nothing was selected or checked\n\nNumbers are exact: 3, 3/5, 0.25 (which is 1/4).\n\nExamples:\n  verify all --grid quick\n  verify scenario --T 128 --C 5 --D 5\n  verify scenario --task clusters --C 3 --dormants 4 --delta 5/13\n  verify scenario --T 8 --C 2 --D 2 --kappa 1000 --reading L --format json\n  verify export --T 4 --C 1 --D 2 --out mine && verify scenario mine/scenario.toml\n  verify explain thm-7.1.diag.lower-bound~\n  verify spectra --grid default > spectra.csv";
 
 #[derive(Parser)]
 #[command(name = "verify", version, about = "Decides exactly whether statements about attention sinks and diagonals hold", after_help = AFTER)]
@@ -114,6 +115,14 @@ enum Command {
         /// Which of the two builds (clusters) [default: sink]
         #[arg(long, value_enum)]
         pattern: Option<PatternName>,
+    },
+    /// Spectra of cluster cells in floats, as CSV for plots; nothing is decided by them
+    Spectra {
+        /// quick, default, full, or a TOML file; without one, give a place
+        #[arg(long)]
+        grid: Option<String>,
+        #[command(flatten)]
+        place: Options,
     },
     /// List all claims
     List,
@@ -229,6 +238,7 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
                 .collect(),
             0,
         )),
+        Command::Spectra { grid, place } => Ok((spectra(grid.as_deref(), place)?, 0)),
         Command::Show { claim } => Ok((report::claim(find(claim)?, false), 0)),
         Command::Explain { claim } => Ok((report::claim(find(claim)?, true), 0)),
         Command::Export {
@@ -306,15 +316,7 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
         }
         Command::All { grid, claims } => {
             claims.iter().try_for_each(|c| find(c).map(drop))?;
-            let text = match grid.as_str() {
-                "quick" => include_str!("../../../scenarios/quick.toml").to_string(),
-                "default" => include_str!("../../../scenarios/default.toml").to_string(),
-                "full" => include_str!("../../../scenarios/full.toml").to_string(),
-                path => files::read(Path::new(path)).map_err(|e| {
-                    format!("grid \"{path}\", which is neither quick, default nor full: {e}")
-                })?,
-            };
-            let parsed = Grid::parse(&text).map_err(|e| format!("grid {grid}: {e}"))?;
+            let parsed = read_grid(grid)?;
             let mut chosen = runner::select(claims);
             // A grid without cells of a task says nothing about it; asked for one of its claims, it says so.
             let subjects: BTreeSet<Subject> =
@@ -337,6 +339,55 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
             Ok((render(cli, &title, &verdicts, &judged, false), judged.code))
         }
     }
+}
+
+fn read_grid(grid: &str) -> Result<Grid, Error> {
+    let text = match grid {
+        "quick" => include_str!("../../../scenarios/quick.toml").to_string(),
+        "default" => include_str!("../../../scenarios/default.toml").to_string(),
+        "full" => include_str!("../../../scenarios/full.toml").to_string(),
+        path => files::read(Path::new(path)).map_err(|e| {
+            format!("grid \"{path}\", which is neither quick, default nor full: {e}")
+        })?,
+    };
+    Grid::parse(&text).map_err(|e| format!("grid {grid}: {e}").into())
+}
+
+/// The table of spectra of all cluster cells of a grid, or of one place.
+fn spectra(grid: Option<&str>, place: &Options) -> Result<String, Error> {
+    let mut table = floats::HEAD.to_string();
+    match grid {
+        Some(_) if place.given() => {
+            return Err("give a grid or options for the sizes, not both".into());
+        }
+        Some(grid) => {
+            let parsed = read_grid(grid)?;
+            let specs: Vec<&CellSpec> = parsed
+                .cells()
+                .iter()
+                .filter(|s| s.subject() == Subject::Clusters)
+                .collect();
+            let lines: Vec<Result<String, Error>> = specs
+                .par_iter()
+                .map(|spec| match spec.place()? {
+                    Place::Clusters(cell) => Ok(floats::line(&spec.to_string(), &cell)),
+                    Place::Backcopy(_) => Ok(String::new()),
+                })
+                .collect();
+            for line in lines {
+                table.push_str(&line?);
+            }
+        }
+        None => match place.place()? {
+            Place::Clusters(cell) => table.push_str(&floats::line(&cell.describe(), &cell)),
+            Place::Backcopy(_) => {
+                return Err(
+                    "spectra are of cluster cells: the norms of (7) to (10) are exact".into(),
+                );
+            }
+        },
+    }
+    Ok(table)
 }
 
 fn limits(cli: &Cli) -> Limits {

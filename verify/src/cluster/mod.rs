@@ -3,6 +3,7 @@
 pub mod bounds;
 pub mod cost;
 pub mod files;
+pub mod floats;
 pub mod spec;
 pub mod spectrum;
 pub mod weights;
@@ -165,13 +166,7 @@ impl ClusterCell {
     /// Where the cell is, in one line.
     pub fn describe(&self) -> String {
         let t = &self.task;
-        let counts: Vec<String> = t.dormants.iter().map(ToString::to_string).collect();
-        let equal = t.dormants.windows(2).all(|w| w[0] == w[1]);
-        let dormants = if equal {
-            counts[0].clone()
-        } else {
-            counts.join(",")
-        };
+        let dormants = spec::listed(&t.dormants);
         let kappa = self
             .kappa
             .as_ref()

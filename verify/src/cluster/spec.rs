@@ -179,6 +179,17 @@ pub fn positive(text: &str) -> Result<Rational, SpecError> {
     kappa(text).map_err(|e| SpecError::Kappa(e.to_string()))
 }
 
+/// Counts of dormants: one number where all are the same.
+pub fn listed(counts: &[usize]) -> String {
+    match counts {
+        [first, rest @ ..] if rest.iter().all(|n| n == first) => first.to_string(),
+        _ => {
+            let all: Vec<String> = counts.iter().map(ToString::to_string).collect();
+            all.join(",")
+        }
+    }
+}
+
 /// What the description says of the data, beyond the usual.
 pub fn about(data: &Data) -> String {
     let mut text = String::new();
@@ -223,12 +234,11 @@ impl ClusterSpec {
 
 impl Display for ClusterSpec {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
-        let counts: Vec<String> = self.dormants.iter().map(ToString::to_string).collect();
         write!(
             f,
             "C={} dormants={} delta={} {}",
             self.dormants.len(),
-            counts.join(","),
+            listed(&self.dormants),
             self.delta,
             self.shape
         )?;

@@ -245,6 +245,7 @@ fn weighted(cell: &ClusterCell) -> Fallible {
     // What is certified is at least the lower end of the direct bound's enclosure.
     let low = Norm::Exact(frame_norm::bounds(&direct_bound).0.into());
     Ok(reaches(all.len(), &found, &low, "the direct bound")
+        .with("r_eff", direct.rank()?)
         .with("weighted_bound", shortened(&found))
         .with("direct_bound", direct_bound)
         .with("printed_bound", printed))
