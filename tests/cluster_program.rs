@@ -288,6 +288,49 @@ fn a_gram_file_of_nuisances_is_a_shape() {
 }
 
 #[test]
+fn a_gram_file_of_s_is_a_coherence() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.json");
+    let write = |x: &str| {
+        let off = format!(r#"[1,2,"{x}"],[2,1,"{x}"],[0,1,"-1/50"],[1,0,"-1/50"]"#);
+        let text = format!(
+            r#"{{"rows": 3, "cols": 3, "entries": [[0,0,"1"],[1,1,"1"],[2,2,"1"],{off}]}}"#
+        );
+        fs::write(&path, text).unwrap();
+    };
+    let s = path.to_str().unwrap();
+    let all = [
+        "--C",
+        "1",
+        "--dormants",
+        "2",
+        "--delta",
+        "5/13",
+        "--coherence",
+        s,
+    ];
+    write("1/30");
+    let (code, found) = report(&all);
+    assert_eq!(code, 0);
+    assert!(found["place"].as_str().unwrap().contains("phi = 1/30"));
+    // It is exported under no name, and reads back.
+    let out = export(&folder.path().join("out"), &all);
+    let (code, own) = report(&[&out]);
+    assert_eq!(code, 0);
+    assert_eq!(
+        claim(&own, "thm-D.1.sink.cost")["values"],
+        claim(&found, "thm-D.1.sink.cost")["values"]
+    );
+    let mut command = vec!["scenario"];
+    command.extend(all);
+    command.extend(["--phi", "1/40"]);
+    assert!(refused(&command).contains("coherence 1/30 is more than phi = 1/40"));
+    write("1");
+    command.truncate(command.len() - 2);
+    assert!(refused(&command).contains("no vectors have this Gram matrix"));
+}
+
+#[test]
 fn given_orders_say_which_pairs_count() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("scenario.toml");

@@ -48,7 +48,7 @@ pub enum Shape {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ShapeError {
     /// Of a coherence.
-    #[error("pattern \"{0}\": it is equal, negative, alternating, paired or opposed")]
+    #[error("pattern \"{0}\": it is equal, negative, alternating, paired, opposed or a JSON file")]
     Coherence(String),
     /// Of a shape.
     #[error("shape \"{0}\": it is orthogonal, simplex, shared, near:TAU or a JSON file")]

@@ -3,6 +3,7 @@
 use super::Error;
 use crate::cell::Cell;
 use crate::cluster::ClusterCell;
+use crate::cluster::files::{Grams, shaped};
 use crate::cluster::spec::{self, ClusterSpec};
 use crate::files;
 use crate::grid::kappa;
@@ -10,7 +11,7 @@ use crate::place::Place;
 use clap::{Args, ValueEnum};
 use constructions::Sizes;
 use constructions::backcopy::{Reading, Task};
-use constructions::cluster::shapes::Shape;
+use constructions::cluster::shapes::{Coherence, Shape};
 use constructions::cluster::task::Data;
 use std::path::Path;
 
@@ -79,7 +80,8 @@ struct Clusters {
     /// Coherence phi of b, the group directions and the copy tokens [default: 0]
     #[arg(long, value_name = "Q", allow_hyphen_values = true)]
     phi: Option<String>,
-    /// Where inner products of size phi stand: equal, negative, alternating, paired or opposed [default: equal]
+    /// Where inner products of size phi stand: equal, negative, alternating, paired, opposed, or a JSON file with the Gram
+    /// matrix of b, dbar_1.., c_1.. [default: equal]
     #[arg(long, value_name = "NAME")]
     coherence: Option<String>,
     /// Tolerance of the labels [default: 1/20]
@@ -214,7 +216,7 @@ impl Options {
             dormants: spec::counts(counts, self.c)?,
             delta: spec::surd("delta", c.delta.as_deref().ok_or_else(|| missing("delta"))?)?,
             phi: spec::rational("phi", &text(&c.phi, "0"))?,
-            coherence: text(&c.coherence, "equal").parse()?,
+            coherence: Coherence::Equal,
             epsilon: spec::rational("epsilon", &text(&c.epsilon, "1/20"))?,
             shape: Shape::Orthogonal,
             data: Data {
@@ -226,7 +228,13 @@ impl Options {
             kappa: self.kappa.as_deref().map(kappa).transpose()?,
             size: c.multisets.map(usize::from),
         };
-        Ok(crate::cluster::files::shaped(spec, &shape, Path::new("."))?)
+        let phi = spec.phi.clone();
+        let grams = Grams {
+            shape: &shape,
+            coherence: &text(&c.coherence, "equal"),
+            phi: c.phi.is_some().then_some(&phi),
+        };
+        Ok(shaped(spec, &grams, Path::new("."))?)
     }
 }
 

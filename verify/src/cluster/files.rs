@@ -14,7 +14,7 @@ use constructions::cluster::block::Neuron;
 use constructions::cluster::build::{Build, Pattern};
 use constructions::cluster::geometry::Geometry;
 use constructions::cluster::reading::{Columns, transposed};
-use constructions::cluster::shapes::{Shape, special};
+use constructions::cluster::shapes::{Coherence, Shape, ShapeError, nuisances, special};
 use constructions::cluster::task::{Data, Orders, Task};
 use constructions::matrix::{Operator, Sparse};
 use exact::{Rational, Surd};
@@ -67,48 +67,103 @@ enum OrderList {
     Pairs(Vec<(usize, usize, usize)>),
 }
 
-/// A cell whose shape is a name or a file with the Gram matrix of the nuisances, divided by d.
+/// How S and the nuisances lie: each a name, or a file with a Gram matrix divided by d.
+pub struct Grams<'a> {
+    /// Of the nuisances, group after group.
+    pub shape: &'a str,
+    /// Of b, dbar_1.., c_1..
+    pub coherence: &'a str,
+    /// The coherence that must not be exceeded by a file.
+    pub phi: Option<&'a Rational>,
+}
+
+/// A cell whose shape and coherence are names or files.
 ///
 /// # Errors
 /// An unknown name, an unreadable file, or no such vectors.
-pub fn shaped(mut spec: ClusterSpec, shape: &str, folder: &Path) -> Result<ClusterCell, FileError> {
-    let path = folder.join(shape);
-    match shape.parse::<Shape>() {
-        Ok(shape) => spec.shape = shape,
-        Err(_) if path.exists() => return with_gram(&spec, &path),
-        Err(e) => return Err(SpecError::from(e).into()),
-    }
-    Ok(spec.cell()?)
-}
-
-fn with_gram(spec: &ClusterSpec, path: &Path) -> Result<ClusterCell, FileError> {
-    let total: usize = spec.dormants.iter().sum();
-    let (_, _, listed): Listed<Rational> = entries(path, Some(total), Some(total))?;
-    let gram = Operator::from_entries(total, total, listed).columns;
-    for (j, column) in gram.iter().enumerate() {
-        for (i, x) in column {
-            if constructions::matrix::at(&gram[*i], j) != *x {
-                let reason = format!("entries [{i}, {j}] and [{j}, {i}] differ");
-                return Err(form(path, reason));
-            }
+pub fn shaped(
+    mut spec: ClusterSpec,
+    grams: &Grams,
+    folder: &Path,
+) -> Result<ClusterCell, FileError> {
+    let (m, total) = (
+        1 + 2 * spec.dormants.len(),
+        spec.dormants.iter().sum::<usize>(),
+    );
+    let mut words = String::new();
+    let special_file = match grams.coherence.parse::<Coherence>() {
+        Ok(coherence) => {
+            spec.coherence = coherence;
+            None
         }
+        Err(e) => Some(gram(grams.coherence, folder, m, &mut words, e)?),
+    };
+    let nuisance_file = match grams.shape.parse::<Shape>() {
+        Ok(shape) => {
+            spec.shape = shape;
+            None
+        }
+        Err(e) => Some(gram(grams.shape, folder, total, &mut words, e)?),
+    };
+    if special_file.is_none() && nuisance_file.is_none() {
+        return Ok(spec.cell()?);
     }
-    let special = special(spec.dormants.len(), &spec.phi, spec.coherence);
-    let geometry = Geometry::from_grams(&special, &gram).map_err(|e| form(path, e.to_string()))?;
+    let path = folder.join(if nuisance_file.is_some() {
+        grams.shape
+    } else {
+        grams.coherence
+    });
+    let inside = |e: &dyn std::fmt::Display| form(&path, e.to_string());
+    let delta_squared = squared(&spec.delta)?;
+    let special =
+        special_file.unwrap_or_else(|| special(spec.dormants.len(), &spec.phi, spec.coherence));
+    let all =
+        nuisance_file.unwrap_or_else(|| nuisances(&spec.dormants, &delta_squared, &spec.shape));
+    let geometry = Geometry::from_grams(&special, &all).map_err(|e| inside(&e))?;
     let task = Task::of(
         spec.dormants.clone(),
-        squared(&spec.delta)?,
+        delta_squared,
         spec.epsilon.clone(),
         geometry,
         spec.data.clone(),
     )
-    .map_err(SpecError::from)?;
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let words = format!(", {name}{}", about(&spec.data));
+    .map_err(|e| inside(&e))?;
+    if let Some(phi) = grams.phi.filter(|phi| task.phi > **phi) {
+        let reason = format!("coherence {} is more than phi = {phi}", task.phi);
+        return Err(form(&folder.join(grams.coherence), reason));
+    }
+    words.push_str(&about(&spec.data));
     let mut cell =
         ClusterCell::new(task, spec.width, spec.kappa.clone(), words).map_err(SpecError::from)?;
     cell.size = spec.size;
     Ok(cell)
+}
+
+/// A symmetric matrix from a file, by columns, where the name is none: then `unknown` says so if there is no such file either.
+fn gram(
+    name: &str,
+    folder: &Path,
+    side: usize,
+    words: &mut String,
+    unknown: ShapeError,
+) -> Result<Vec<Sparse>, FileError> {
+    let path = folder.join(name);
+    if !path.is_file() {
+        return Err(SpecError::from(unknown).into());
+    }
+    let (_, _, listed): Listed<Rational> = entries(&path, Some(side), Some(side))?;
+    let columns = Operator::from_entries(side, side, listed).columns;
+    for (j, column) in columns.iter().enumerate() {
+        for (i, x) in column {
+            if constructions::matrix::at(&columns[*i], j) != *x {
+                let reason = format!("entries [{i}, {j}] and [{j}, {i}] differ");
+                return Err(form(&path, reason));
+            }
+        }
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    words.push_str(&format!(", {name}"));
+    Ok(columns)
 }
 
 /// Reads a cluster scenario and the files it names.
@@ -148,9 +203,7 @@ pub fn scenario(path: &Path, text: &str) -> Result<ClusterCell, FileError> {
             file.delta.as_deref().ok_or_else(|| missing("delta"))?,
         )?,
         phi: spec::rational("phi", &text(&file.phi, "0"))?,
-        coherence: text(&file.coherence, "equal")
-            .parse()
-            .map_err(SpecError::from)?,
+        coherence: Coherence::Equal,
         epsilon: spec::rational("epsilon", &text(&file.epsilon, "1/20"))?,
         shape: Shape::Orthogonal,
         data: Data {
@@ -166,7 +219,15 @@ pub fn scenario(path: &Path, text: &str) -> Result<ClusterCell, FileError> {
         return Err(form(path, "multisets: it is 1 to 6"));
     }
     let mut cell = match &file.vectors {
-        None => shaped(spec, &text(&file.shape, "orthogonal"), folder)?,
+        None => {
+            let phi = spec.phi.clone();
+            let grams = Grams {
+                shape: &text(&file.shape, "orthogonal"),
+                coherence: &text(&file.coherence, "equal"),
+                phi: file.phi.is_some().then_some(&phi),
+            };
+            shaped(spec, &grams, folder)?
+        }
         Some(_) if file.shape.is_some() || file.phi.is_some() || file.coherence.is_some() => {
             let reason = "vectors are given: shape, phi and coherence follow from them";
             return Err(form(path, reason));
@@ -279,7 +340,7 @@ fn own(
 /// the nuisances where not.
 ///
 /// # Errors
-/// The folder cannot be written, or the special vectors have a Gram matrix that no name stands for.
+/// The folder cannot be written.
 pub fn export(cell: &ClusterCell, pattern: Pattern, folder: &Path) -> Result<(), FileError> {
     let scenario = prepare(folder)?;
     let task = &cell.task;
@@ -357,17 +418,18 @@ pub fn export(cell: &ClusterCell, pattern: Pattern, folder: &Path) -> Result<(),
         )?;
         file.shape = Some("nuisances.json".into());
         let specials = g.special_gram();
-        let coherence = constructions::cluster::shapes::COHERENCES
+        file.phi = Some(task.phi.to_string());
+        let named = constructions::cluster::shapes::COHERENCES
             .iter()
             .find(|(_, c)| special(task.groups(), &task.phi, *c) == specials);
-        let (word, _) = coherence.ok_or_else(|| {
-            form(
-                folder,
-                "the inner products of b, dbar and c follow no named pattern",
-            )
-        })?;
-        file.phi = Some(task.phi.to_string());
-        file.coherence = Some((*word).into());
+        file.coherence = Some(match named {
+            Some((word, _)) => (*word).into(),
+            None => {
+                let side = specials.len();
+                save(&folder.join("special.json"), side, side, plain(&specials))?;
+                "special.json".into()
+            }
+        });
     }
     let text = toml::to_string(&file).map_err(|e| form(folder, e.to_string()))?;
     write(&scenario, text)
