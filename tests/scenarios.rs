@@ -58,6 +58,20 @@ fn good_examples_hold() {
 }
 
 #[test]
+fn good_cluster_examples_hold() {
+    for (name, claim) in [
+        ("clusters-sink", "thm-D.1.sink.labels"),
+        ("clusters-diagonal", "thm-D.1.diag.labels"),
+        ("family-a", "thm-D.1.sink.labels"),
+        ("family-b", "thm-D.1.sink.labels"),
+    ] {
+        let (verdicts, code) = run([folder("examples").join(name)]);
+        assert_eq!(code, 0, "{name}");
+        assert_eq!(outcome(&verdicts, claim), "holds", "{name}");
+    }
+}
+
+#[test]
 fn the_flipped_sign_is_refuted_with_a_reason() {
     let file = folder("examples/flipped-sign/scenario.toml");
     let (verdicts, code) = run([&file]);
@@ -76,6 +90,28 @@ fn the_flipped_sign_is_refuted_with_a_reason() {
 
 /// What the one line about each broken file must contain.
 const BROKEN: &[(&str, &str)] = &[
+    ("clusters-bias", "b1 and b2 need w1 and w2"),
+    (
+        "clusters-counts",
+        "clusters-counts.toml: C = 3, but 2 groups",
+    ),
+    ("clusters-delta", "clusters-delta.toml: delta^2 = 1"),
+    ("clusters-gram", "entries [0, 1] and [1, 0] differ"),
+    ("clusters-irrational", "its square must be rational"),
+    (
+        "clusters-length",
+        "the nuisance of d_{1,1} has square 1/9, 1/4 is needed",
+    ),
+    ("clusters-narrow", "1 + 2C + r_eta = 9 dimensions"),
+    ("clusters-no-pattern", "pattern is missing"),
+    (
+        "clusters-oblique",
+        "nuisance 1 has inner product 1/10 with vector 2 of S",
+    ),
+    ("clusters-order", "order [1, 2, 3]"),
+    ("clusters-pattern", "pattern = \"both\""),
+    ("clusters-task", "it is backcopy or clusters"),
+    ("clusters-vectors-and-phi", "vectors are given"),
     ("half-mlp", "w1 and w2 come together"),
     ("huge-matrix", "1000000000000 rows, 5 are needed"),
     ("kappa-word", "\"ten\" is not an exact number"),

@@ -171,6 +171,13 @@ fn gram(
 /// # Errors
 /// Anything wrong with the files: the message names the file, the value and the rule.
 pub fn scenario(path: &Path, text: &str) -> Result<ClusterCell, FileError> {
+    match parsed(path, text) {
+        Err(FileError::Cluster(e)) => Err(form(path, e.to_string())),
+        other => other,
+    }
+}
+
+fn parsed(path: &Path, text: &str) -> Result<ClusterCell, FileError> {
     let file: ScenarioFile = toml::from_str(text).map_err(|e| form(path, in_one_line(text, &e)))?;
     let folder = path.parent().unwrap_or(Path::new("."));
     let missing = |name: &str| form(path, format!("{name} is missing"));
