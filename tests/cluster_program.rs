@@ -177,7 +177,7 @@ fn exports_read_back_to_the_same_verdicts() {
             [
                 "thm-D.1.sink.margins",
                 "thm-D.1.sink.labels",
-                "thm-D.1.sink.cost",
+                "thm-D.1.sink.upper",
             ],
         ),
         (
@@ -185,7 +185,7 @@ fn exports_read_back_to_the_same_verdicts() {
             [
                 "thm-D.1.diag.margins",
                 "thm-D.1.diag.labels",
-                "thm-D.1.diag.cost",
+                "thm-D.1.diag.upper",
             ],
         ),
     ] {
@@ -318,8 +318,8 @@ fn a_gram_file_of_s_is_a_coherence() {
     let (code, own) = report(&[&out]);
     assert_eq!(code, 0);
     assert_eq!(
-        claim(&own, "thm-D.1.sink.cost")["values"],
-        claim(&found, "thm-D.1.sink.cost")["values"]
+        claim(&own, "thm-D.1.sink.upper")["values"],
+        claim(&found, "thm-D.1.sink.upper")["values"]
     );
     let mut command = vec!["scenario"];
     command.extend(all);
