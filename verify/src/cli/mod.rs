@@ -2,7 +2,7 @@
 
 mod place;
 
-use crate::claims::all;
+use crate::claims::{Kind, all};
 use crate::cluster::{self, floats};
 use crate::evidence::Outcome;
 use crate::files;
@@ -423,7 +423,14 @@ fn render(cli: &Cli, title: &str, verdicts: &[Verdict], judged: &Judged, own: bo
             ));
         }
         (true, true) => {
-            out.push_str("Accepted: margins, labels and costs hold for these matrices.\n")
+            let compared = verdicts
+                .iter()
+                .any(|v| v.claim.kind == Kind::Cost && v.outcome == Outcome::Holds);
+            out.push_str(if compared {
+                "Accepted: margins, labels and costs hold for these matrices.\n"
+            } else {
+                "Accepted: what was decided holds for these matrices; no cost was compared.\n"
+            });
         }
         _ => {}
     }
