@@ -954,7 +954,7 @@ fn a_width_below_the_span_is_refused() {
     assert!(
         refused
             .to_string()
-            .starts_with("d = 9: the vectors span 1 + 2C + r_eta = 10")
+            .starts_with("d = 9: the vectors need 10 dimensions")
     );
 }
 

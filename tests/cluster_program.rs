@@ -95,9 +95,10 @@ fn both_families_are_run_with_one_command_each() {
     assert_eq!(repaired["values"]["r_eta"]["exact"], "8");
     assert_eq!(repaired["outcome"], "holds");
     // Too large a delta: the neuron K no longer rests for the idle copy token.
-    assert!(
-        refused(&["scenario", "--task", "family-a", "--n", "4", "--k", "3"]).contains("k >= 4")
-    );
+    for (n, k) in [("4", "3"), ("3", "4")] {
+        let text = refused(&["scenario", "--task", "family-a", "--n", n, "--k", k]);
+        assert!(text.contains("is no sink solution"), "{text}");
+    }
 }
 
 #[test]
@@ -407,4 +408,93 @@ fn wrong_options_are_refused_in_one_line() {
     let all = "scenario --task backcopy --T 2 --C 1 --D 1 --phi 0";
     let text = refused(&all.split(' ').collect::<Vec<_>>());
     assert!(text.contains("--phi does not go with"), "{text}");
+}
+
+/// Writes one entry more into an exported matrix, whose shape may grow.
+fn extended(path: &Path, rows: usize, cols: usize, entries: &[(usize, usize, &str)]) {
+    let mut matrix: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    matrix["rows"] = rows.into();
+    matrix["cols"] = cols.into();
+    let list = matrix["entries"].as_array_mut().unwrap();
+    list.extend(entries.iter().map(|(i, j, x)| serde_json::json!([i, j, x])));
+    fs::write(path, matrix.to_string()).unwrap();
+}
+
+#[test]
+fn labels_after_more_dormants_than_were_tried_are_not_taken_for_granted() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = export(
+        folder.path(),
+        &["--C", "1", "--dormants", "4", "--delta", "1/2"],
+    );
+    // Frame: b, dbar, c, g_1..g_4; the printed MLP has 5 units. One more reads the state along dbar.
+    let file = |name: &str| folder.path().join(name);
+    extended(&file("w1.json"), 6, 7, &[(5, 1, "1")]);
+    extended(&file("w2.json"), 7, 6, &[(0, 5, "1")]);
+    extended(&file("b1.json"), 6, 1, &[(5, 0, "-2/5")]);
+    let (code, own) = report(&[&out]);
+    // A dormant's own normalised state has dbar = sqrt(3)/2: the unit fires at once.
+    assert_eq!(code, 1);
+    assert_eq!(claim(&own, "thm-D.1.sink.labels")["outcome"], "refuted");
+    // With a bias that no state here passes it never fires; that this is so after any number of dormants is not decided.
+    let text = fs::read_to_string(file("b1.json")).unwrap();
+    fs::write(file("b1.json"), text.replace("\"-2/5\"", "\"-99/100\"")).unwrap();
+    let (code, own) = report(&[&out]);
+    assert_eq!(code, 3);
+    let labels = claim(&own, "thm-D.1.sink.labels");
+    assert_eq!(labels["outcome"], "unknown");
+    let reason = labels["witness"].as_str().unwrap();
+    assert!(
+        reason.contains("multisets of more than 3 dormants"),
+        "{reason}"
+    );
+    // Where the data has no more, they are.
+    let scenario = fs::read_to_string(file("scenario.toml")).unwrap();
+    fs::write(
+        file("scenario.toml"),
+        format!("most_copied = 2\n{scenario}"),
+    )
+    .unwrap();
+    let (code, own) = report(&[&out]);
+    assert_eq!(code, 0);
+    assert_eq!(claim(&own, "thm-D.1.sink.labels")["outcome"], "holds");
+}
+
+#[test]
+fn a_selected_claim_is_worth_no_more_than_what_it_needs() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = export(folder.path(), SMALL);
+    let w2 = folder.path().join("w2.json");
+    let mut matrix: Value = serde_json::from_str(&fs::read_to_string(&w2).unwrap()).unwrap();
+    matrix["entries"] = serde_json::json!([]);
+    fs::write(&w2, matrix.to_string()).unwrap();
+    let output = verify(&["scenario", &out, "--claim", "thm-D.1.sink.upper"])
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    assert!(text.contains("it needs thm-D.1.sink.labels"), "{text}");
+    let output = verify(&["scenario", &out, "--claim", "thm-D.1.sink.margins"])
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(!text.contains("Accepted"), "{text}");
+}
+
+#[test]
+fn data_without_copies_leaves_the_copy_claims_aside() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("scenario.toml");
+    fs::write(
+        &path,
+        "task = \"clusters\"\nC = 2\ndormants = 2\ndelta = \"1/2\"\nmost_copied = 0\n",
+    )
+    .unwrap();
+    let (code, found) = report(&[path.to_str().unwrap()]);
+    assert_eq!(code, 0);
+    for id in ["thm-D.1.theta", "thm-D.1.sink.lower", "thm-D.1.copy-cost~"] {
+        assert_eq!(claim(&found, id)["outcome"], "vacuous", "{id}");
+    }
+    assert_eq!(claim(&found, "thm-D.1.weighted~")["outcome"], "holds");
 }

@@ -102,7 +102,7 @@ const BROKEN: &[(&str, &str)] = &[
         "clusters-length",
         "the nuisance of d_{1,1} has square 1/9, 1/4 is needed",
     ),
-    ("clusters-narrow", "1 + 2C + r_eta = 9 dimensions"),
+    ("clusters-narrow", "the vectors need 9 dimensions"),
     ("clusters-no-pattern", "pattern is missing"),
     (
         "clusters-oblique",

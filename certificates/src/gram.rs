@@ -188,7 +188,9 @@ pub fn lower_bound<F: Field>(
         return Err(not_positive());
     }
     let inverse = bound.reciprocal().ok_or_else(not_positive)?;
-    let (mut h, mut total) = (Sparse::new(), F::nought());
+    let mut total = F::nought();
+    // Inequalities of one query are added up first, by their keys: there are far fewer queries than inequalities.
+    let mut sums: BTreeMap<Vec<(usize, F)>, BTreeMap<usize, F>> = BTreeMap::new();
     for (index, inequality) in asked.iter().enumerate() {
         let multiplier = &inequality.multiplier;
         let read = |name, list| token(gram.side(), index, name, list);
@@ -207,10 +209,16 @@ pub fn lower_bound<F: Field>(
             });
         }
         total = total.plus(multiplier);
-        for (i, x) in &query {
-            let c = multiplier.times(x);
-            for (j, z) in &key {
-                add(&mut h, (*i, *j), &c.times(z));
+        let sum = sums.entry(query.into_iter().collect()).or_default();
+        for (j, z) in key {
+            add(sum, j, &multiplier.times(&z));
+        }
+    }
+    let mut h = Sparse::new();
+    for (query, key) in &sums {
+        for (i, x) in query {
+            for (j, z) in key.iter().filter(|(_, z)| !z.is_nought()) {
+                add(&mut h, (*i, *j), &x.times(z));
             }
         }
     }

@@ -76,7 +76,8 @@ pub fn grouped(form: &Columns, gram: &[Sparse], groups: usize) -> Result<Norm, N
     }
 }
 
-fn contrasts(n: usize, groups: usize) -> Columns {
+/// The exchange of [`grouped`], by the coordinates of the new frame vectors; these are orthogonal as lists of numbers.
+pub(crate) fn contrasts(n: usize, groups: usize) -> Columns {
     let whole = |k: i64| Surd::from(Rational::integer(k));
     let mut all: Columns = (0..n).map(|k| vec![(k, Surd::one())]).collect();
     for start in [1, 1 + groups] {

@@ -81,6 +81,21 @@ pub fn select(wanted: &[String]) -> Vec<&'static Claim> {
         .collect()
 }
 
+/// The chosen claims and all that they need, directly or not: a verdict is worth no more than these.
+pub fn with_needs(chosen: &[&'static Claim]) -> Vec<&'static Claim> {
+    let mut wanted: Vec<&'static Claim> = chosen.to_vec();
+    let mut next = 0;
+    while let Some(claim) = wanted.get(next).copied() {
+        for need in claim.needs {
+            if wanted.iter().all(|c| c.id != *need) {
+                wanted.extend(claims::all().into_iter().filter(|c| c.id == *need));
+            }
+        }
+        next += 1;
+    }
+    wanted
+}
+
 fn verdict(claim: &'static Claim, scope: Scope, e: Evidence) -> Verdict {
     let outcome = e.outcome();
     let witness = e.witness.clone().or(e.undecided).or(e.vacuous);

@@ -8,12 +8,15 @@ use super::build::{Build, Pattern};
 use super::factor::{Factor, Spread};
 use super::reading::{Columns, apply, covector_square, vector_square};
 use super::task::{Orders, Task, Token};
-use crate::matrix::{Sparse, combine};
+use crate::matrix::{Sparse, at, combine};
 use exact::{Rational, Surd};
+use num_bigint::BigInt;
 use std::collections::BTreeMap;
 
 /// Most multisets that are checked; the stated size is the largest that stays below.
 const MOST: usize = 5_000;
+/// Most of them where a size is asked for.
+const MOST_ASKED: usize = 200_000;
 
 /// What was found.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -140,8 +143,12 @@ pub fn check(build: &Build, task: &Task, pattern: Pattern, size: Option<usize>) 
             Token::Copy(_) => {}
         }
     }
-    let size = size.unwrap_or_else(|| affordable(task));
-    let size = task.data.most.map_or(size, |most| most.min(size));
+    let wanted = |size: usize| task.data.most.map_or(size, |most| most.min(size));
+    let size = match size {
+        Some(size) => affordable(task, wanted(size), MOST_ASKED),
+        None => affordable(task, wanted(3), MOST),
+    };
+    let size = wanted(size);
     for (k, (token, x)) in tokens.iter().enumerate() {
         let Token::Copy(c) = token else { continue };
         let first = task.first_of(*c);
@@ -199,18 +206,24 @@ pub fn check(build: &Build, task: &Task, pattern: Pattern, size: Option<usize>) 
     found
 }
 
-/// The largest size, at most 3, at which there are few enough multisets; at least 1.
-fn affordable(task: &Task) -> usize {
+/// The largest size up to `size` at which there are at most `most` multisets; at least 1.
+fn affordable(task: &Task, size: usize, most: usize) -> usize {
     // Multisets of size k from n: (n + k - 1 choose k).
-    let count = |n: usize, size: usize| match size {
-        1 => n,
-        2 => n + n * (n + 1) / 2,
-        _ => n + n * (n + 1) / 2 + n * (n + 1) * (n + 2) / 6,
+    let count = |n: usize, size: usize| -> usize {
+        let (mut all, mut of_size) = (0usize, 1usize);
+        for k in 1..=size {
+            of_size = of_size.saturating_mul(n + k - 1) / k;
+            all = all.saturating_add(of_size);
+        }
+        all
     };
-    let total = |size| task.dormants.iter().map(|n| count(*n, size)).sum::<usize>();
-    [3, 2]
-        .into_iter()
-        .find(|size| total(*size) <= MOST)
+    let total = |size| {
+        let counts = task.dormants.iter().map(|n| count(*n, size));
+        counts.fold(0usize, usize::saturating_add)
+    };
+    (1..=size)
+        .rev()
+        .find(|size| total(*size) <= most)
         .unwrap_or(1)
 }
 
@@ -271,15 +284,72 @@ fn factor(
         return found;
     }
     // Not part by part: then only together, which needs |u| itself.
-    let Some(inverse) = square
-        .as_rational()
-        .and_then(|s| Surd::sqrt(&s).ok())
-        .and_then(|root| root.inverse())
-    else {
-        return Found::Undecided;
+    if let Some(inverse) = root(square).and_then(|root| root.inverse()) {
+        let whole = combine([(Surd::one(), &plain), (inverse, &out.root)]);
+        return matched(&whole, &Sparse::new(), square, along).unwrap_or(Found::Missed);
+    }
+    // A root outside the field: enclosures may still tell that the output is no label.
+    if apart(&plain, &out.root, square, along) {
+        Found::Missed
+    } else {
+        Found::Undecided
+    }
+}
+
+/// The root of a rational, or of `a + b sqrt n` where it is `sqrt x + sqrt y`; nothing where it is not found.
+fn root(square: &Surd) -> Option<Surd> {
+    if let Some(rational) = square.as_rational() {
+        return Surd::sqrt(&rational).ok();
+    }
+    let terms: Vec<(Rational, Rational)> = square
+        .terms()
+        .map(|(root, x)| (Rational::from(BigInt::from(root.clone())), x.clone()))
+        .collect();
+    let [(one, a), (n, b)] = terms.as_slice() else {
+        return None;
     };
-    let whole = combine([(Surd::one(), &plain), (inverse, &out.root)]);
-    matched(&whole, &Sparse::new(), square, along).unwrap_or(Found::Missed)
+    if *one != Rational::integer(1) {
+        return None;
+    }
+    // x + y = a and 4 x y = b^2 n.
+    let split = (a * a - b * b * n).sqrt_exact()?;
+    let half = Rational::integer(2).recip()?;
+    let (x, y) = ((a + &split) * &half, (a - &split) * &half);
+    let sign = Rational::integer(i64::from(b.signum()));
+    let found = &Surd::sqrt(&x).ok()? + &Surd::sqrt(&y).ok()?.scale(&sign);
+    (&found * &found == *square && found.signum() >= 0).then_some(found)
+}
+
+/// Do enclosures of `plain + root/|u|` exclude every multiple of the direction, or zero where there is none?
+fn apart(
+    plain: &Sparse<Surd>,
+    root: &Sparse<Surd>,
+    square: &Surd,
+    along: Option<&Sparse<Surd>>,
+) -> bool {
+    let excluded = |alpha: Surd, beta: Surd| {
+        let square = square.clone();
+        let (low, high) = Factor {
+            alpha,
+            beta,
+            square,
+        }
+        .enclosure(64);
+        low.is_positive() || high.is_negative()
+    };
+    let places = plain.iter().chain(root).map(|(k, _)| *k);
+    match along.and_then(|direction| direction.first().map(|first| (direction, first))) {
+        None => places
+            .into_iter()
+            .any(|k| excluded(at(plain, k), at(root, k))),
+        // x_i m_k - x_k m_i = 0 for every multiple x of m.
+        Some((m, (k, first))) => {
+            let cross = |v: &Sparse<Surd>, i: usize| &at(v, i) * first - &(&at(v, *k) * &at(m, i));
+            places
+                .chain(m.iter().map(|(i, _)| *i))
+                .any(|i| excluded(cross(plain, i), cross(root, i)))
+        }
+    }
 }
 
 fn matched(
@@ -304,6 +374,6 @@ pub fn multiple(x: &Sparse<Surd>, direction: &Sparse<Surd>) -> Option<Surd> {
         return Some(Surd::zero());
     }
     let (k, first) = direction.first()?;
-    let factor = &crate::matrix::at(x, *k) * &first.inverse()?;
+    let factor = &at(x, *k) * &first.inverse()?;
     (combine([(factor.clone(), direction)]) == *x).then_some(factor)
 }

@@ -362,7 +362,11 @@ fn range(delta_squared: &Rational) -> Result<(), TaskError> {
     Ok(())
 }
 
-fn sizes(dormants: &[usize]) -> Result<(), TaskError> {
+/// Checks the numbers of dormants.
+///
+/// # Errors
+/// No groups, an empty one, or too many tokens.
+pub fn sizes(dormants: &[usize]) -> Result<(), TaskError> {
     if dormants.is_empty() {
         return Err(TaskError::NoGroups);
     }

@@ -2,7 +2,8 @@
 //!
 //! Where the value map and the MLP act on all dormants of a group as one multiple each and the MLP kills the copy token, the
 //! output after a mean mu is c + theta mu with `theta = v (1 + l/R)`, `R^2 = |c + v mu|^2 = 1 + v^2 |mu|^2 + 2 v <c, mu>`.
-//! All dormants have the same inner product with c, and `lambda^2 <= |mu|^2 <= 1`: both ends bound theta for all multisets.
+//! All dormants have the same inner product with c, and `lambda^2 <= |mu|^2 <= 1`: both ends bound theta for all multisets. Where a
+//! mean is always that of equal dormants, `|mu|^2 = 1`.
 
 use super::build::Build;
 use super::factor::Factor;
@@ -18,7 +19,7 @@ pub struct Range {
     pub group: usize,
     /// At |mu|^2 = 1, which single dormants reach.
     pub least: Factor,
-    /// At |mu|^2 = lambda^2, which no mean falls below.
+    /// At |mu|^2 = lambda^2, which no mean falls below, or at 1 where only equal dormants are averaged.
     pub greatest: Factor,
 }
 
@@ -65,11 +66,20 @@ pub fn ranges(build: &Build, task: &Task) -> Result<Vec<Range>, String> {
             beta: &v * &l,
             square: squared(mu),
         };
-        let lambda_squared = &task.lambda * &task.lambda;
+        let nuisances = (1..=task.dormants[c - 1]).map(|i| task.nuisance(c, i));
+        let equal = nuisances
+            .clone()
+            .zip(nuisances.skip(1))
+            .all(|(a, b)| a == b);
+        let shortest = if equal || task.data.most == Some(1) {
+            Surd::one()
+        } else {
+            &task.lambda * &task.lambda
+        };
         all.push(Range {
             group: c,
             least: at(&Surd::one()),
-            greatest: at(&lambda_squared),
+            greatest: at(&shortest),
         });
     }
     Ok(all)

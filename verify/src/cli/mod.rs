@@ -301,8 +301,12 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
             }
             // What is decided on instances of its own has no place on the page of this one, unless it is asked for.
             chosen.retain(|c| here.shows(c) || !claims.is_empty());
-            let (verdicts, missing) =
-                runner::instance_within(Arc::clone(&here), &chosen, &limits(cli));
+            let (mut verdicts, missing) = runner::instance_within(
+                Arc::clone(&here),
+                &runner::with_needs(&chosen),
+                &limits(cli),
+            );
+            verdicts.retain(|v| chosen.iter().any(|c| c.id == v.claim.id));
             let own = here.is_own();
             let mut title = here.describe();
             if own {
@@ -312,7 +316,16 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
                 title.push_str(&format!(", {missing} claims not reached"));
             }
             let judged = judge(&verdicts, own.then_some(&*here))?;
-            Ok((render(cli, &title, &verdicts, &judged, own), judged.code))
+            Ok((
+                render(
+                    cli,
+                    &title,
+                    &verdicts,
+                    &judged,
+                    own.then_some(claims.is_empty()),
+                ),
+                judged.code,
+            ))
         }
         Command::All { grid, claims } => {
             claims.iter().try_for_each(|c| find(c).map(drop))?;
@@ -324,7 +337,9 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
             chosen.retain(|c| {
                 !claims.is_empty() || c.subject().is_none_or(|s| subjects.contains(&s))
             });
-            let (verdicts, missing) = runner::grid(&parsed, &chosen, &limits(cli));
+            let (mut verdicts, missing) =
+                runner::grid(&parsed, &runner::with_needs(&chosen), &limits(cli));
+            verdicts.retain(|v| chosen.iter().any(|c| c.id == v.claim.id));
             let title = format!(
                 "{} grid, {} cells{}",
                 grid,
@@ -336,7 +351,7 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
                 }
             );
             let judged = judge(&verdicts, None)?;
-            Ok((render(cli, &title, &verdicts, &judged, false), judged.code))
+            Ok((render(cli, &title, &verdicts, &judged, None), judged.code))
         }
     }
 }
@@ -399,13 +414,20 @@ fn limits(cli: &Cli) -> Limits {
     }
 }
 
-fn render(cli: &Cli, title: &str, verdicts: &[Verdict], judged: &Judged, own: bool) -> String {
+/// The report; of `own` matrices, were all claims asked?
+fn render(
+    cli: &Cli,
+    title: &str,
+    verdicts: &[Verdict],
+    judged: &Judged,
+    own: Option<bool>,
+) -> String {
     if cli.common.format == Format::Json {
         return report::json(title, verdicts);
     }
     let mut out = format!("{title}\n");
     if verdicts.iter().all(|v| v.scope == runner::Scope::Instance) {
-        let summary = report::summary(verdicts, own);
+        let summary = report::summary(verdicts, own.is_some());
         if !summary.is_empty() {
             out.push_str(&format!("\n{summary}"));
         }
@@ -413,7 +435,7 @@ fn render(cli: &Cli, title: &str, verdicts: &[Verdict], judged: &Judged, own: bo
     out.push_str(&report::text(verdicts));
     out.push('\n');
     match (own, judged.code == 0) {
-        (false, true) => {
+        (None, true) => {
             let count = |o| verdicts.iter().filter(|v| v.outcome == o).count();
             out.push_str(&format!(
                 "Every claim is as pinned: {} hold, {} are known to be false, {} are conditional or do not apply.\n",
@@ -422,7 +444,10 @@ fn render(cli: &Cli, title: &str, verdicts: &[Verdict], judged: &Judged, own: bo
                 verdicts.len() - count(Outcome::Holds) - count(Outcome::Refuted)
             ));
         }
-        (true, true) => {
+        (Some(false), true) => {
+            out.push_str("Only the selected claims were decided for these matrices.\n")
+        }
+        (Some(true), true) => {
             let compared = verdicts
                 .iter()
                 .any(|v| v.claim.kind == Kind::Cost && v.outcome == Outcome::Holds);

@@ -5,12 +5,14 @@
 //! every solution, so the dormant stands there without its nuisance.
 
 use super::spectrum::{Edge, Effective};
+use crate::frame_norm::contrasts;
 use certificates::gram::{Asked, lower_bound};
 use certificates::psd::Symmetric;
 use constructions::cluster::build::Pattern;
 use constructions::cluster::margins::{Imposed, imposed};
+use constructions::cluster::reading::{Columns, apply};
 use constructions::cluster::task::{Task, Token, lift};
-use constructions::matrix::{Sparse, combine};
+use constructions::matrix::{Sparse, combine, dot};
 use exact::{Rational, Surd};
 use num_traits::{One, Zero};
 use std::collections::BTreeMap;
@@ -45,23 +47,50 @@ pub enum BoundError {
 /// # Errors
 /// An inequality that is not imposed, or a sum of larger norm.
 pub fn bound(task: &Task, pattern: Pattern, all: &[Weighted]) -> Result<Surd, BoundError> {
+    // In sums and contrasts over groups the matrices of symmetric patterns fall apart into small parts.
+    let exchange = contrasts(task.geometry.dimension(), task.groups());
+    let scales: Vec<Surd> = exchange
+        .iter()
+        .map(|t| dot(t, t).inverse().unwrap_or_else(Surd::zero))
+        .collect();
+    let own: Columns = task.geometry.gram.iter().map(lift).collect();
     let mut entries = BTreeMap::new();
-    for (j, column) in task.geometry.gram.iter().enumerate() {
-        entries.extend(column.iter().map(|(i, x)| ((*i, j), Surd::from(x.clone()))));
+    for (j, t) in exchange.iter().enumerate() {
+        let image = apply(&own, t);
+        for (i, s) in exchange.iter().enumerate() {
+            let x = dot(s, &image);
+            if !x.is_zero() {
+                entries.insert((i, j), x);
+            }
+        }
     }
     let gram = Symmetric::new(task.geometry.dimension(), &entries)?;
+    // Nuisance directions are their own contrasts.
+    let exchanged = |x: Sparse<Surd>| -> Sparse<Surd> {
+        let special = 1 + 2 * task.groups();
+        let sums = (0..special).map(|k| (k, &dot(&exchange[k], &x) * &scales[k]));
+        let rest = x.iter().filter(|(k, _)| *k >= special).cloned();
+        sums.filter(|(_, c)| !c.is_zero()).chain(rest).collect()
+    };
+    // Tokens recur in many inequalities.
+    let mut known: BTreeMap<(Token, bool), Sparse<Surd>> = BTreeMap::new();
+    let mut key = |token: Token, bare: bool| {
+        known
+            .entry((token, bare))
+            .or_insert_with(|| exchanged(coordinates(task, token, bare)))
+            .clone()
+    };
     let mut asked = Vec::with_capacity(all.len());
     for w in all {
         if !imposed(task, pattern, &w.asked) {
             return Err(BoundError::NotImposed(w.asked));
         }
         let copy = matches!(w.asked.query, Token::Copy(_));
-        let key = |token: Token| coordinates(task, token, copy);
         asked.push(Asked {
             multiplier: w.multiplier.clone().into(),
-            query: coordinates(task, w.asked.query, false),
-            winner: key(w.asked.winner),
-            loser: key(w.asked.loser),
+            query: key(w.asked.query, false),
+            winner: key(w.asked.winner, copy),
+            loser: key(w.asked.loser, copy),
         });
     }
     Ok(lower_bound(&gram, &asked, &Surd::one())?)

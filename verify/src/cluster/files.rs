@@ -15,12 +15,17 @@ use constructions::cluster::build::{Build, Pattern};
 use constructions::cluster::geometry::Geometry;
 use constructions::cluster::reading::{Columns, transposed};
 use constructions::cluster::shapes::{Coherence, Shape, ShapeError, nuisances, special};
-use constructions::cluster::task::{Data, Orders, Task};
+use constructions::cluster::task::{Data, Orders, Task, TaskError, sizes};
 use constructions::matrix::{Operator, Sparse};
 use exact::{Rational, Surd};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+
+/// Most coordinates of explicit vectors.
+const LARGEST_EXPLICIT: usize = 4096;
+/// Most different square roots in a user's matrices: products of them multiply.
+const MOST_ROOTS: usize = 6;
 
 /// A cluster scenario.
 #[allow(non_snake_case)]
@@ -53,7 +58,7 @@ struct ScenarioFile {
 
 /// One number for every group, or one for each.
 #[derive(Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "dormants: a number, or a list of numbers")]
 enum Counts {
     All(usize),
     Each(Vec<usize>),
@@ -61,7 +66,10 @@ enum Counts {
 
 /// A name, or a list of [group, earlier, later].
 #[derive(Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "orders: a name, or a list of [group, earlier, later]"
+)]
 enum OrderList {
     Name(String),
     Pairs(Vec<(usize, usize, usize)>),
@@ -86,6 +94,10 @@ pub fn shaped(
     grams: &Grams,
     folder: &Path,
 ) -> Result<ClusterCell, FileError> {
+    sizes(&spec.dormants).map_err(SpecError::from)?;
+    if spec.phi.is_negative() {
+        return Err(SpecError::from(TaskError::Phi(spec.phi)).into());
+    }
     let (m, total) = (
         1 + 2 * spec.dormants.len(),
         spec.dormants.iter().sum::<usize>(),
@@ -247,9 +259,14 @@ fn parsed(path: &Path, text: &str) -> Result<ClusterCell, FileError> {
 
 /// Columns b, dbar_1.., c_1.., and the nuisances group after group, in orthonormal coordinates, divided by sqrt d.
 fn with_vectors(spec: &ClusterSpec, path: &Path) -> Result<ClusterCell, FileError> {
+    sizes(&spec.dormants).map_err(SpecError::from)?;
     let special = 1 + 2 * spec.dormants.len();
     let total: usize = special + spec.dormants.iter().sum::<usize>();
     let (rows, cols, listed): Listed<Rational> = entries(path, None, Some(total))?;
+    if rows > LARGEST_EXPLICIT {
+        let reason = format!("vectors with {rows} coordinates: at most {LARGEST_EXPLICIT}");
+        return Err(form(path, reason));
+    }
     let mut columns = Operator::from_entries(rows, cols, listed).columns;
     let nuisances = columns.split_off(special);
     let geometry =
@@ -292,7 +309,7 @@ fn own(
         }
     };
     if given.iter().all(|f| f.is_none()) {
-        return Ok(None);
+        return Err(form(path, "a pattern is given, but no matrices"));
     }
     if file.w1.is_some() != file.w2.is_some() {
         return Err(form(path, "w1 and w2 come together: give both or none"));
@@ -339,6 +356,23 @@ fn own(
                 writes,
             })
             .collect();
+    }
+    let matrices = build.qk.iter().chain(&build.vo);
+    let vectors = build.neurons.iter().flat_map(|n| [&n.reads, &n.writes]);
+    let biases = build.neurons.iter().map(|n| &n.bias);
+    let numbers = matrices.chain(vectors).chain([&build.output_bias]);
+    let roots: BTreeSet<String> = numbers
+        .flat_map(|v| v.iter().map(|(_, x)| x))
+        .chain(biases)
+        .flat_map(|x| x.terms().map(|(root, _)| root.to_string()))
+        .filter(|root| root != "1")
+        .collect();
+    if roots.len() > MOST_ROOTS {
+        let reason = format!(
+            "{} different square roots: at most {MOST_ROOTS}",
+            roots.len()
+        );
+        return Err(form(path, reason));
     }
     Ok(Some(Own { pattern, build }))
 }

@@ -55,7 +55,9 @@ struct Found {
 
 /// A width that does not hold the vectors.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("d = {width}: the vectors span 1 + 2C + r_eta = {needed} dimensions, which d must have")]
+#[error(
+    "d = {width}: the vectors need {needed} dimensions (1 + 2C + r_eta, or as many as they have coordinates)"
+)]
 pub struct Narrow {
     /// The width given.
     pub width: usize,

@@ -10,8 +10,8 @@ use exact::{ParseError, Rational, Surd};
 use std::fmt::{self, Display, Formatter};
 use thiserror::Error;
 
-/// Most dormants of a family.
-const LARGEST_FAMILY: usize = 1024;
+/// Most dormants of family A, and of family B, whose numbers are long.
+const LARGEST_FAMILY: [usize; 2] = [512, 128];
 
 /// What is wrong with a cluster cell.
 #[derive(Debug, Error)]
@@ -54,6 +54,18 @@ pub enum SpecError {
         groups: usize,
         /// How many counts.
         counts: usize,
+    },
+    /// Parameters at which a family is no solution.
+    #[error("family {family}, n = {n}, k = {k} is no sink solution: {reason}")]
+    NoSolution {
+        /// A or B.
+        family: char,
+        /// n.
+        n: usize,
+        /// k.
+        k: u64,
+        /// The margin or label that is missed.
+        reason: String,
     },
     /// A family's parameters.
     #[error("family {family}, n = {n}, k = {k}: it needs {rule}")]
@@ -256,7 +268,7 @@ impl Display for ClusterSpec {
 /// One of the two families as a cell with its own sink.
 ///
 /// # Errors
-/// Parameters outside those for which it is written.
+/// Parameters at which it is no solution.
 pub fn family(
     letter: char,
     n: usize,
@@ -271,16 +283,15 @@ pub fn family(
             rule,
         })
     };
-    if n > LARGEST_FAMILY {
-        return refuse("n <= 1024");
-    }
     if k > 1 << 31 {
         return refuse("k <= 2^31");
     }
     let family = match letter {
-        'A' if n < 1 || k < 4 => return refuse("n >= 1 and k >= 4"),
+        'A' if n < 1 || k < 2 => return refuse("n >= 1 and k >= 2"),
+        'A' if n > LARGEST_FAMILY[0] => return refuse("n <= 512"),
         'A' => families::a(n, k),
-        _ if n < 6 || k < 2 => return refuse("n >= 6 and k >= 2"),
+        _ if n < 3 || k < 2 => return refuse("n >= 3 and k >= 2"),
+        _ if n > LARGEST_FAMILY[1] => return refuse("n <= 128"),
         _ => families::b(n, k),
     };
     let (task, build) = family.solution()?;
@@ -290,5 +301,16 @@ pub fn family(
         pattern: Pattern::Sink,
         build,
     });
-    Ok(cell)
+    // Not every n and k will do: it is run before it is shown.
+    let (margins, labels) = (cell.margins(Pattern::Sink), cell.labels(Pattern::Sink));
+    let missed = margins.failing.iter().chain(&labels.failing);
+    match missed.chain(&labels.undecided).next() {
+        Some(reason) => Err(SpecError::NoSolution {
+            family: letter,
+            n,
+            k,
+            reason: reason.clone(),
+        }),
+        None => Ok(cell),
+    }
 }

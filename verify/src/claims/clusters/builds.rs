@@ -26,20 +26,20 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "thm-D.1.sink.labels",
         kind: Kind::Label,
         place: "App. D, D.1 part 1, step 4",
-        statement: "The sink block gives every label within epsilon",
+        statement: "The sink block gives every label within epsilon, whichever dormants precede a copy token",
         needs: &["thm-D.1.sink.margins"],
         repairs: None,
         explain: "BOS, every dormant, the copy token without a dormant of its group, and after every multiset of up to multiset_size of them: a dormant \
                   that occurs twice counts twice in the average over R_c. The MLP is W_1, W_2 with one unit for each nuisance direction and group; biases (1 + |w|^2)/2 \
                   >= |w| keep all units on for every state of length 1, the output bias takes them away. Factors alpha + beta/|u| are compared \
-                  with 1 - epsilon and 1 + epsilon through squares. All multisets at once: thm-D.1.theta.",
+                  with 1 - epsilon and 1 + epsilon through squares. Larger ones are decided by the range of R_mu as in thm-D.1.theta; where that does not apply, and the data does not exclude them, the claim is unknown.",
         decide: Decide::InCluster(|cell| labels(cell, Pattern::Sink)),
     },
     Claim {
         id: "thm-D.1.theta",
         kind: Kind::Label,
         place: "App. D, D.1 part 1, step 4",
-        statement: "1 - epsilon <= theta_mu <= 1 + epsilon for every multiset of dormants, and 1 <= R_mu <= 7/6",
+        statement: "1 - epsilon <= theta_mu <= 1 + epsilon for every multiset of dormants, and 1 <= R_mu <= 7/6 for the printed block",
         needs: &["thm-D.1.sink.margins"],
         repairs: None,
         explain: "Value map and MLP multiply all dormants of a group by one number each and the MLP kills the copy token: computed. Then theta = v (1 + l/R), and \
@@ -62,7 +62,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "thm-D.1.diag.labels",
         kind: Kind::Label,
         place: "App. D, D.1 part 3",
-        statement: "The diagonal block gives every label within epsilon",
+        statement: "The diagonal block gives every label within epsilon, whichever dormants precede a copy token",
         needs: &["thm-D.1.diag.margins"],
         repairs: None,
         explain: "As thm-D.1.sink.labels, with W_O W_V = (1 - epsilon) T_base and no MLP.",
@@ -92,12 +92,21 @@ fn labels(cell: &ClusterCell, pattern: Pattern) -> Evidence {
     if let Some(vacuous) = apart(cell, pattern) {
         return vacuous;
     }
+    let task = &cell.task;
     let decide = || {
         let found = cell.labels(pattern);
         let mut evidence = Evidence::of(found.checked, found.failing.clone())
             .with("checked", found.checked)
             .with("multiset_size", found.size as u128);
         evidence.undecided = found.undecided.clone();
+        if task.data.most.is_none_or(|most| most > found.size)
+            && let Some(reason) = beyond(cell, pattern)
+        {
+            evidence.undecided.get_or_insert(format!(
+                "multisets of more than {} dormants are not decided: {reason}",
+                found.size
+            ));
+        }
         for (names, spread) in [
             (["phi_min", "phi_max"], &found.phi),
             (["theta_min", "theta_max"], &found.theta),
@@ -117,10 +126,28 @@ fn labels(cell: &ClusterCell, pattern: Pattern) -> Evidence {
     }
 }
 
+/// Why labels after multisets larger than those that were run are not decided: the block does not act as [`theta::ranges`] needs, or
+/// some theta in its range is not in tolerance.
+fn beyond(cell: &ClusterCell, pattern: Pattern) -> Option<String> {
+    let task = &cell.task;
+    let within =
+        |r: &theta::Range| r.least.within(&task.epsilon) && r.greatest.within(&task.epsilon);
+    match theta::ranges(cell.build(pattern), task) {
+        Ok(ranges) if ranges.iter().all(within) => None,
+        Ok(_) => Some("at |mu|^2 = lambda^2 theta may be out of tolerance".into()),
+        Err(reason) => Some(format!(
+            "{reason} (most_copied limits what the data contains)"
+        )),
+    }
+}
+
 /// The range of theta, with the bound on R_mu among these constants.
 pub(super) fn all_multisets(cell: &ClusterCell, constants: &Constants) -> Evidence {
     let task = &cell.task;
     let own = cell.is_own(Pattern::Sink);
+    if task.data.most == Some(0) {
+        return Evidence::vacuous("no copy token follows a dormant of its group");
+    }
     let decide = || {
         let ranges = match theta::ranges(cell.build(Pattern::Sink), task) {
             Ok(ranges) => ranges,
@@ -131,7 +158,12 @@ pub(super) fn all_multisets(cell: &ClusterCell, constants: &Constants) -> Eviden
         let mut evidence = Evidence::of(0, None);
         let (mut spread, mut r) = (constructions::cluster::factor::Spread::default(), None);
         for range in &ranges {
-            for (end, at) in [(&range.least, "1"), (&range.greatest, "lambda^2")] {
+            let shortest = if range.least == range.greatest {
+                "1"
+            } else {
+                "lambda^2"
+            };
+            for (end, at) in [(&range.least, "1"), (&range.greatest, shortest)] {
                 evidence.checked += 1;
                 spread.add(end);
                 if !end.within(&task.epsilon) {

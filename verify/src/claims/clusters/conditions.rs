@@ -1,5 +1,6 @@
 //! Condition (4) of Theorem 7.2 and the mended one.
 
+use super::lower::{nothing_copied, too_many};
 use super::{Fallible, brief, sizes, under_hypotheses};
 use crate::claims::{Claim, Decide, Kind};
 use crate::cluster::bounds::{self, CopySum};
@@ -138,6 +139,9 @@ fn printed(cell: &ClusterCell) -> Fallible {
 }
 
 fn mended(cell: &ClusterCell) -> Fallible {
+    if let Some(vacuous) = nothing_copied(cell).or_else(|| too_many(cell)) {
+        return Ok(vacuous);
+    }
     if let Some(reason) = cell.infeasible() {
         return Ok(Evidence::vacuous(reason));
     }

@@ -69,7 +69,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         kind: Kind::Bound,
         place: "Theorem D.1 (2), sharper",
         statement: "With any pair weights w >= 0 every diagonal solution costs at least 4 sum w/|Sigma_w|_2 kappa/sqrt d, never less than the direct bound at its best",
-        needs: &["thm-D.1.diag.lower"],
+        needs: &[],
         repairs: Some("thm-D.1.diag.lower"),
         explain: "Weights are tried (equal, by inverse squared distance, the closest pair of every group alone, and multiplicative updates); the best is \
                   certified. weighted_bound, direct_bound (equal weights, 4 N_D/|Sigma_D|_2) and printed_bound (r_eff/delta^2), in kappa/sqrt d.",
@@ -108,7 +108,13 @@ fn reaches(checked: usize, found: &Surd, least: &Norm, name: &str) -> Evidence {
 /// Most pairs whose inequalities are added up.
 const MOST_PAIRS: usize = 20_000;
 
-fn too_many(cell: &ClusterCell) -> Option<Evidence> {
+/// Without copy inequalities there is no copy cost.
+pub(super) fn nothing_copied(cell: &ClusterCell) -> Option<Evidence> {
+    let none = cell.task.data.most == Some(0);
+    none.then(|| Evidence::vacuous("no copy token follows a dormant of its group"))
+}
+
+pub(super) fn too_many(cell: &ClusterCell) -> Option<Evidence> {
     let pairs = cell.task.pairs().len();
     (pairs > MOST_PAIRS).then(|| {
         Evidence::vacuous(format!(
@@ -119,6 +125,9 @@ fn too_many(cell: &ClusterCell) -> Option<Evidence> {
 
 /// Bound (2) with these constants.
 pub(super) fn diagonal(cell: &ClusterCell, constants: &Constants) -> Fallible {
+    if let Some(vacuous) = nothing_copied(cell) {
+        return Ok(vacuous);
+    }
     if let Some(vacuous) = too_many(cell) {
         return Ok(vacuous);
     }
@@ -151,6 +160,9 @@ pub(super) fn diagonal(cell: &ClusterCell, constants: &Constants) -> Fallible {
 
 /// Bound (4) with these constants.
 pub(super) fn sink(cell: &ClusterCell, constants: &Constants) -> Fallible {
+    if let Some(vacuous) = nothing_copied(cell) {
+        return Ok(vacuous);
+    }
     let (_, c) = sizes(cell);
     let all = bounds::copies(&cell.task, Pattern::Sink, CopySum::Printed);
     let found = proven(cell, Pattern::Sink, &all)?;
@@ -162,6 +174,9 @@ pub(super) fn sink(cell: &ClusterCell, constants: &Constants) -> Fallible {
 }
 
 fn copy_cost(cell: &ClusterCell) -> Fallible {
+    if let Some(vacuous) = nothing_copied(cell) {
+        return Ok(vacuous);
+    }
     let task = &cell.task;
     let (_, c) = sizes(cell);
     let root = Surd::sqrt(&(Rational::integer(2) - &task.delta_squared))

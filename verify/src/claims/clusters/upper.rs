@@ -19,11 +19,11 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "thm-D.1.sink.cost",
         kind: Kind::Cost,
         place: "App. D, D.1 part 1, steps 1 to 3",
-        statement: "The sink costs |M|_* <= a sqrt(2C) + bC, |W_QK|_* <= gamma |M|_*, |T_base|_* <= r_eta + C beta, and its MLP 2(1+epsilon)|T_base|_*",
+        statement: "For the printed sink |M|_* <= a sqrt(2C) + bC, |W_QK|_* <= gamma (a sqrt(2C) + bC), |W_O W_V|_* <= (r_eta + C beta)/2, and the MLP costs at most 2(1+epsilon)(r_eta + C beta)",
         needs: &[],
         repairs: None,
         explain: "Norms by the structure of the matrices, in closed form where a part has rank one or two, enclosed by certificates otherwise; the MLP by its own \
-                  hidden units, 2 sum |w||v|: each is rescaled to its least cost.",
+                  hidden units, 2 sum |w||v|: each is rescaled to its least cost. (Singular vectors as units would cost 2(1+epsilon)|T_base|_*; these, which are exact, a little more where phi > 0.)",
         decide: Decide::InCluster(|cell| under(cell, Pattern::Sink, sink_cost)),
     },
     Claim {
@@ -41,7 +41,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "thm-D.1.diag.cost",
         kind: Kind::Cost,
         place: "App. D, D.1 part 3",
-        statement: "The diagonal costs |M_diag|_* <= C (1 + 1/lambda)^2, |W_QK|_* <= gamma |M_diag|_* + (2/Delta) r_eta, |W_O W_V|_* = (1-epsilon)|T_base|_*",
+        statement: "For the printed diagonal |M_diag|_* <= C (1 + 1/lambda)^2, |W_QK|_* <= gamma C (1 + 1/lambda)^2 + (2/Delta) r_eta, |W_O W_V|_* <= (1-epsilon)(r_eta + C beta)",
         needs: &[],
         repairs: None,
         explain: "As thm-D.1.sink.cost.",
@@ -81,7 +81,12 @@ pub(super) fn gamma_beta(cell: &ClusterCell) -> Option<(Rational, Surd)> {
     let (_, c) = sizes(cell);
     let coherence = Rational::integer(2) * c * &cell.task.phi;
     let gamma = (Rational::one() - &coherence).recip()?;
-    let beta = Surd::sqrt(&((Rational::one() + coherence) * &gamma)).ok()?;
+    let square = (Rational::one() + coherence) * &gamma;
+    // A root out of reach is replaced by a rational just below: what is at most that is at most beta.
+    let beta = match Surd::sqrt(&square) {
+        Ok(beta) => beta,
+        Err(_) => exact::sqrt_enclosure(&square, 128)?.0.into(),
+    };
     Some((gamma, beta))
 }
 
