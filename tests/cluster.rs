@@ -350,6 +350,9 @@ fn closed_forms_of_orthonormal_special_vectors() {
             let b = a + a * a;
             let m = (n - 1.0) * b + (2.0 * a * a * n + b * b + 2.0 * a * b * n.sqrt()).sqrt();
             assert!(near(&sink.qk, m), "{c}: {:?} {m}", sink.qk);
+            // Sums and contrasts fall apart into parts of rank one and two, so that no float is needed.
+            let (low, high) = frame_norm::bounds(&sink.qk);
+            assert!((high - low).to_f64() < 1e-25, "{c}");
             // C sqrt(s^2 + a^2 + b^2 + 2 s a) with s = 1/lambda^2, a = 1, b = 2/lambda, so C sqrt((s + 1)^2 + 4 s).
             let diagonal = costs(&task, &Build::printed(&task, Pattern::Diagonal)).unwrap();
             let s = square.to_f64();
@@ -787,6 +790,30 @@ fn weights_reach_beyond_the_effective_rank() {
 }
 
 #[test]
+fn the_closest_pair_of_every_group_is_proposed() {
+    let some = task(
+        vec![3, 4],
+        ratio(1, 4),
+        ratio(0, 1),
+        &Shape::Near(ratio(1, 5)),
+    );
+    let proposed = weights::proposals(&some);
+    let pairs =
+        |edges: &Vec<Edge>| -> Vec<_> { edges.iter().map(|e| (e.group, e.i, e.j)).collect() };
+    assert!(proposed.iter().any(|e| pairs(e) == [(1, 1, 2), (2, 1, 2)]));
+    // By inverse squared distance: delta^2 = 1/4 and distances 1/10 and 1/2.
+    let inverse = proposed
+        .iter()
+        .find(|e| e.len() == some.pairs().len())
+        .unwrap();
+    for e in inverse {
+        let close = (e.i, e.j) == (1, 2);
+        assert_eq!(e.weight, ratio(if close { 10 } else { 2 }, 1));
+    }
+    assert!(proposed.iter().flatten().all(|e| !e.weight.is_negative()));
+}
+
+#[test]
 fn a_foreign_inequality_is_named() {
     let task = plain(vec![2, 1], ratio(25, 169));
     let asked = Imposed {
@@ -1096,6 +1123,21 @@ fn dormants_that_no_diagonal_tells_apart_are_named() {
     let coincide = cell(task(vec![1, 3], ratio(1, 4), ratio(0, 1), &shape));
     let reason = coincide.infeasible().unwrap();
     assert!(reason.starts_with("d_{2,1} = d_{2,2}"), "{reason}");
+    // One order is enough, and none is none.
+    for (orders, met) in [
+        (Orders::Ascending, true),
+        (Orders::Pairs(BTreeSet::from([(1, 2, 1)])), true),
+        (Orders::Pairs(BTreeSet::from([(1, 3, 1), (1, 1, 3)])), false),
+    ] {
+        let phi = (ratio(0, 1), Coherence::Equal);
+        let data = Data {
+            orders,
+            ..Data::default()
+        };
+        let task = Task::new(vec![3], ratio(1, 4), ratio(1, 20), phi, &shape, data).unwrap();
+        assert_eq!(feasible(&task), !met);
+        assert_eq!(cell(task).infeasible().is_some(), met);
+    }
     // Costs, ranks and checks of what is left, without a panic.
     for pattern in PATTERNS {
         assert!(coincide.cost(pattern).is_ok());

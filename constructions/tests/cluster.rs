@@ -9,7 +9,9 @@ use constructions::cluster::build::{Build, Pattern};
 use constructions::cluster::geometry::{Geometry, GeometryError};
 use constructions::cluster::labels;
 use constructions::cluster::margins::{self, Imposed, imposed};
-use constructions::cluster::shapes::{COHERENCES, Coherence, Shape, ShapeError};
+use constructions::cluster::shapes::{
+    COHERENCES, Coherence, Shape, ShapeError, nuisances, special,
+};
 use constructions::cluster::task::{Data, Orders, Task, TaskError, Token, lift};
 use constructions::cluster::theta;
 use constructions::matrix::{Sparse, combine};
@@ -310,6 +312,14 @@ fn theta_has_no_range_where_the_block_acts_otherwise() {
     };
     let off = refused(&|b| b.neurons[0].bias = Surd::zero());
     assert!(off.contains("not linear"), "{off}");
+    // A unit that switches off, with the output bias that fits it; and a constant on top of units that do not.
+    let fitted = refused(&|b| {
+        b.neurons[0].bias = Surd::zero();
+        b.output_bias = combine(b.neurons.iter().map(|n| (-&n.bias, &n.writes)));
+    });
+    assert!(fitted.contains("not linear"), "{fitted}");
+    let constant = refused(&|b| b.output_bias = Sparse::new());
+    assert!(constant.contains("not linear"), "{constant}");
     let negative = refused(&|b| {
         let minus = -Surd::one();
         b.vo.iter_mut()
@@ -752,6 +762,98 @@ fn vectors_that_are_not_as_the_task_asks_are_refused() {
         opposed(ratio(-51, 100)),
         Err(GeometryError::Nuisance(_))
     ));
+    // A vector of length 0 has no inner products, whichever comes first.
+    for k in 0..2 {
+        let entry = |i: usize, j: usize| {
+            ratio(
+                [0, 1, 5][usize::from(i != j) + 2 * usize::from(i == j && i == k)],
+                1,
+            )
+        };
+        let column = |j| {
+            (0..2)
+                .map(|i| (i, entry(i, j)))
+                .filter(|(_, x)| !x.is_zero())
+                .collect()
+        };
+        let gram: Vec<Sparse> = (0..2).map(column).collect();
+        let found = Geometry::from_grams(&[unit(0), unit(1), unit(2)], &gram);
+        assert!(
+            matches!(found, Err(GeometryError::Nuisance(_))),
+            "{found:?}"
+        );
+    }
+}
+
+#[test]
+fn patterns_by_their_entries() {
+    // b, dbar_1, dbar_2, c_1, c_2: signs of phi above the diagonal, row by row.
+    let signs = |coherence| {
+        let phi = ratio(1, 20);
+        let columns = special(2, &phi, coherence);
+        let at = |i: usize, j: usize| constructions::matrix::at(&columns[j], i);
+        let all = (0..5).flat_map(|i| (0..5).map(move |j| (i, j)));
+        for (i, j) in all.clone() {
+            assert_eq!(at(i, j), at(j, i));
+            assert!(i != j || at(i, j) == ratio(1, 1));
+        }
+        let sign = |(i, j)| match at(i, j) {
+            x if x == phi => '+',
+            x if x == -&phi => '-',
+            x if x.is_zero() => '0',
+            _ => '?',
+        };
+        all.filter(|(i, j)| i < j).map(sign).collect::<String>()
+    };
+    assert_eq!(signs(Coherence::Equal), "++++++++++");
+    assert_eq!(signs(Coherence::Negative), "----------");
+    assert_eq!(signs(Coherence::Alternating), "-+-+-+--+-");
+    assert_eq!(signs(Coherence::Paired), "00000+00+0");
+    assert_eq!(signs(Coherence::Opposed), "00000-00-0");
+    // Nuisances of groups of 3 and 2 with delta^2 = 1, above the diagonal, row by row.
+    let entries = |shape: &Shape| {
+        let columns = nuisances(&[3, 2], &ratio(1, 1), shape);
+        let at = |i: usize, j: usize| constructions::matrix::at(&columns[j], i);
+        let all = (0..5).flat_map(|i| (i + 1..5).map(move |j| (i, j)));
+        let entry = |(i, j)| {
+            assert_eq!(at(i, j), at(j, i));
+            at(i, j)
+        };
+        assert!((0..5).all(|i| at(i, i) == ratio(1, 1)));
+        all.map(entry).collect::<Vec<Rational>>()
+    };
+    let (zero, half, one) = (|| ratio(0, 1), || ratio(-1, 2), || ratio(1, 1));
+    assert_eq!(entries(&Shape::Orthogonal), vec![zero(); 10]);
+    let simplex = [
+        half(),
+        half(),
+        zero(),
+        zero(),
+        half(),
+        zero(),
+        zero(),
+        zero(),
+        zero(),
+        -one(),
+    ];
+    assert_eq!(entries(&Shape::Simplex), simplex);
+    // One triangle serves both.
+    let shared = [
+        half(),
+        half(),
+        one(),
+        half(),
+        half(),
+        half(),
+        one(),
+        half(),
+        half(),
+        half(),
+    ];
+    assert_eq!(entries(&Shape::Shared), shared);
+    let mut near = vec![zero(); 10];
+    (near[0], near[9]) = (ratio(3, 4), ratio(3, 4));
+    assert_eq!(entries(&Shape::Near(ratio(1, 4))), near);
 }
 
 #[test]
@@ -854,5 +956,26 @@ fn factors_compare_exactly() {
         assert!((low.to_f64() - value).abs() < 1e-15 && (high.to_f64() - value).abs() < 1e-15);
         assert_eq!(f.compare(&low), Ordering::Greater);
         assert_eq!(f.compare(&high), Ordering::Less);
+    }
+    // Enclosures contain the number, also where |u|^2 is irrational itself, and where the rest is.
+    let two = Surd::sqrt(&ratio(2, 1)).unwrap();
+    for k in 1..60 {
+        let square = &Surd::from(ratio(k, 3)) + &two.scale(&ratio(k % 7, 8));
+        let of = |alpha: Surd, beta: Surd| Factor {
+            alpha,
+            beta,
+            square: square.clone(),
+        };
+        for f in [
+            of(Surd::zero(), Surd::one()),
+            of(Surd::one(), Surd::from(-3)),
+            of(two.scale(&ratio(k, 7)), &two - &Surd::from(ratio(k, 20))),
+        ] {
+            for bits in [2, 3, 5, 64] {
+                let (low, high) = f.enclosure(bits);
+                assert_ne!(f.compare(&low), Ordering::Less, "{f:?} {bits}");
+                assert_ne!(f.compare(&high), Ordering::Greater, "{f:?} {bits}");
+            }
+        }
     }
 }
