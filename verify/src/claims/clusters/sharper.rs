@@ -15,6 +15,7 @@ use constructions::cluster::{labels, theta};
 use constructions::matrix::{Sparse, at, combine};
 use exact::{Rational, Surd, ratio};
 use num_traits::One;
+use rayon::prelude::*;
 use std::cmp::Ordering;
 
 pub(super) const CLAIMS: &[Claim] = &[
@@ -246,6 +247,14 @@ fn repaired(cell: &ClusterCell) -> Fallible {
         .with("cost", mlp))
 }
 
+/// How pairs are weighed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kinds {
+    Equal,
+    Within,
+    Near,
+}
+
 /// Sigma_w over all pairs of dormants, over those within a group, and weighted by inverse squared distance.
 fn graphs(cell: &ClusterCell) -> Result<Vec<spectrum::Effective>, String> {
     let task = &cell.task;
@@ -301,20 +310,31 @@ fn graphs(cell: &ClusterCell) -> Result<Vec<spectrum::Effective>, String> {
         return Ok(Vec::new());
     }
     let one = Rational::one;
-    let equal = pairs.iter().map(|(_, x)| (x.clone(), one()));
-    let within = pairs
-        .iter()
-        .filter(|(same, _)| *same)
-        .map(|(_, x)| (x.clone(), one()));
     // Any weights will do, so short ones.
     let weight = |x: &Sparse| {
         let near = 1.0 / inner(x).to_f64();
         Rational::from_f64_rounded(near, 16).unwrap_or_else(one)
     };
-    let near = pairs.iter().map(|(_, x)| (x.clone(), weight(x)));
-    Ok(vec![
-        spectrum::sum(&gram, &inverse, equal),
-        spectrum::sum(&gram, &inverse, within),
-        spectrum::sum(&gram, &inverse, near),
-    ])
+    // With one group all pairs are within it.
+    let several = task.groups() > 1;
+    let kinds: &[Kinds] = if several {
+        &[Kinds::Equal, Kinds::Within, Kinds::Near]
+    } else {
+        &[Kinds::Equal, Kinds::Near]
+    };
+    let found = kinds.par_iter().map(|kind| {
+        let chosen = pairs
+            .iter()
+            .filter(|(same, _)| *kind != Kinds::Within || *same);
+        let weighed = chosen.map(|(_, x)| {
+            let w = if *kind == Kinds::Near {
+                weight(x)
+            } else {
+                one()
+            };
+            (x.clone(), w)
+        });
+        spectrum::sum(&gram, &inverse, weighed)
+    });
+    Ok(found.collect())
 }
