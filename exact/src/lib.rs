@@ -12,6 +12,7 @@
 
 mod exp;
 mod field;
+pub mod formula;
 mod parse;
 mod rational;
 mod root;
