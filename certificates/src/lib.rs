@@ -3,6 +3,7 @@
 //! Whoever proposes a certificate (a closed form, a float SVD, a solver) is not trusted: each function here decides
 //! from exact arithmetic alone whether the certificate proves its number, and rejects it otherwise.
 
+pub mod cases;
 pub mod dual;
 mod elimination;
 pub mod enclosure;
