@@ -12,6 +12,7 @@ pub mod grid;
 pub mod kill;
 pub mod nuclear;
 pub mod place;
+pub mod proofs;
 pub mod proposals;
 pub mod report;
 pub mod runner;

@@ -122,6 +122,64 @@ pub fn entry(definition: &Matrix, left: &Symbolic, right: &Symbolic) -> Result<E
     Ok(Entry { plain, divided })
 }
 
+/// A member of a family with a symbolic index, what it weighs, and where it counts.
+pub type Weighted = (Rational, Vec<Fact>, Family, Form);
+
+/// The row of a definition at a symbolic vector: which members its right factors reach. A member outside its family is zero.
+///
+/// # Errors
+/// A definition that the symbolic reading cannot express; here also a sum inside a right factor.
+pub fn row(definition: &Matrix, left: &Symbolic) -> Result<Vec<Weighted>, Unreadable> {
+    let mut reached = Vec::new();
+    for term in &definition.0 {
+        if term.coefficient.powers != Powers::default() || term.coefficient.over.is_some() {
+            return Err(Unreadable::Powers);
+        }
+        for part in side(&term.left, left, term.over)? {
+            let mut facts = part.facts;
+            if let Some((_, range)) = term.over {
+                let free = || Unreadable::Free(range.to_string());
+                facts.extend(within(part.pin.as_ref().ok_or_else(free)?, &range)?);
+            }
+            for right in &term.right.0 {
+                if let Some((_, range)) = right.over {
+                    return Err(Unreadable::Free(range.to_string()));
+                }
+                let offset = Form::from(right.atom.index.offset);
+                let index = match (right.atom.index.var, term.over, &part.pin) {
+                    (None, _, _) => offset,
+                    (Some(var), Some((bound, _)), Some(pin)) if var == bound => {
+                        pin.combine(1, &offset).ok_or(Unreadable::Overflow)?
+                    }
+                    (Some(var), _, _) => return Err(Unreadable::Unbound(var.0)),
+                };
+                let factor = &term.coefficient.value * &part.factor * &right.coefficient;
+                let mut facts = facts.clone();
+                facts.extend(members(right.atom.family, &index)?);
+                reached.push((factor, facts, right.atom.family, index));
+            }
+        }
+    }
+    Ok(reached)
+}
+
+/// The facts that say that a family has a member of this index.
+///
+/// # Errors
+/// Families without a range of their own.
+pub fn members(family: Family, index: &Form) -> Result<Vec<Fact>, Unreadable> {
+    use crate::language::{C, D, T, steps};
+    match family {
+        Family::Context => within(index, &steps(0, C + D)),
+        Family::Position => within(index, &steps(0, T)),
+        Family::ContextUnit => within(index, &Range::Dormant),
+        Family::PositionUnit => within(index, &steps(1, T)),
+        Family::FirstUnit => within(index, &steps(0, 0)),
+        Family::Frame | Family::Ones => Err(Unreadable::Frame),
+        Family::Cluster(_) | Family::Dual(_) | Family::ClusterUnit(_) => Err(Unreadable::Powers),
+    }
+}
+
 /// The inner product of two symbolic vectors.
 ///
 /// # Errors
@@ -205,10 +263,7 @@ fn side(
 }
 
 fn guarded(facts: Vec<Fact>) -> Expression {
-    Expression::Where(
-        facts,
-        Box::new(Expression::Number(Rational::integer(1))),
-    )
+    Expression::Where(facts, Box::new(Expression::Number(Rational::integer(1))))
 }
 
 fn minus(a: &Form, b: &Form) -> Result<Form, Unreadable> {
