@@ -1,8 +1,9 @@
 //! Theorem 7.1 for all T, C and D: attention margins and labels, from the definitions themselves.
 
+use super::norms::{Summand, orthogonal_sum};
 use super::step::{Step, between, difference, plus, v};
 use certificates::cases::Relation::{AtLeast, Equal};
-use constructions::language::{CONTEXT, COPY, DORMANT};
+use constructions::language::{Affine, CONTEXT, COPY, DORMANT, T};
 use constructions::language::{Family, Matrix};
 use constructions::reading::symbolic_reading::{
     Symbolic, Unreadable, entry, members, product, row, token, within,
@@ -176,14 +177,13 @@ fn value(says: &str, facts: &[Fact], vo: &Matrix, x: &Symbolic, factor: i64) -> 
     Ok(steps)
 }
 
-/// The MLP without biases maps a state to `factor` times itself: `W_2 relu(W_1 u) = factor u`, up to the scale of RMSNorm.
+/// The MLP without biases maps a state to a target, coordinate by coordinate: `W_2 relu(W_1 u) = y`.
 fn mlp(
     says: &str,
     facts: &[Fact],
-    w1: &Matrix,
-    w2: &Matrix,
+    [w1, w2]: [&Matrix; 2],
     state: &Symbolic,
-    factor: i64,
+    target: &Symbolic,
 ) -> Steps {
     let mut steps = Vec::new();
     for (name, at, more) in coordinates()? {
@@ -197,7 +197,7 @@ fn mlp(
             let relu = Expression::Relu(Box::new(before.plain));
             output.push((weight, Expression::Where(facts, Box::new(relu))));
         }
-        output.push((Rational::integer(-factor), product(&at, state)?));
+        output.push((ratio(-1, 1), product(&at, target)?));
         let facts = facts.iter().cloned().chain(more).collect();
         let says = format!("{says}, coordinate {name}");
         steps.push(Step::new(says, facts, Expression::Sum(output), Equal, 0));
@@ -223,13 +223,13 @@ pub fn sink_labels(vo: &Matrix, w1: &Matrix, w2: &Matrix) -> Steps {
         &previous,
         1,
     )?);
+    let (layers, nothing) = ([w1, w2], Symbolic::new());
     steps.extend(mlp(
         "the MLP is silent on BOS",
         &sizes()?,
-        w1,
-        w2,
+        layers,
         &bos(),
-        0,
+        &nothing,
     )?);
     // The state of a dormant query is its token, which RMSNorm leaves alone because its square is 2 = |h|^2 + |p|^2.
     let says = "a dormant token has the norm that RMSNorm gives";
@@ -240,22 +240,42 @@ pub fn sink_labels(vo: &Matrix, w1: &Matrix, w2: &Matrix) -> Steps {
         Equal,
         2,
     ));
-    steps.extend(mlp(
-        "the MLP repeats a dormant token",
-        &sleeping,
-        w1,
-        w2,
-        &x,
-        1,
-    )?);
+    let says = "the MLP repeats a dormant token";
+    steps.extend(mlp(says, &sleeping, layers, &x, &x)?);
     let state: Symbolic = x.into_iter().chain(previous).collect();
-    steps.extend(mlp(
-        "the MLP is silent on a copy token and its predecessor",
-        &copying,
-        w1,
-        w2,
-        &state,
-        0,
-    )?);
+    let says = "the MLP is silent on a copy token and its predecessor";
+    steps.extend(mlp(says, &copying, layers, &state, &nothing)?);
     Ok(steps)
+}
+
+/// Reading L's extra label, given its margin: a copy token at t = 1 adds BOS.
+///
+/// # Errors
+/// A definition that the symbolic reading cannot express.
+pub fn first_label(w1: &Matrix, w2: &Matrix) -> Steps {
+    let (facts, x) = (given(vec![copy("j")])?, token(&v("j"), &Form::from(1)));
+    let says = "a copy token has the norm that RMSNorm gives";
+    let mut steps = vec![Step::new(says, facts.clone(), product(&x, &x)?, Equal, 2)];
+    let says = "the MLP adds BOS to a copy token at t = 1";
+    steps.extend(mlp(says, &facts, [w1, w2], &x, &bos())?);
+    Ok(steps)
+}
+
+/// The nuclear norm of (7), `sqrt(2D) + T - 1`; with the repair of reading L, `sqrt(2D + 1/2) + T - 1`.
+///
+/// # Errors
+/// A definition that the symbolic reading cannot express.
+pub fn sink_norm(qk: &Matrix, first: bool) -> Steps {
+    let (eight_d, half) = (Affine { d: 8, ..0.into() }, if first { 2 } else { 0 });
+    let claimed = [
+        Summand {
+            count: 1.into(),
+            four_squares: eight_d + half.into(),
+        },
+        Summand {
+            count: T - 1,
+            four_squares: 4.into(),
+        },
+    ];
+    orthogonal_sum(qk, &sizes()?, &claimed)
 }

@@ -1,5 +1,11 @@
 //! Proofs for all sizes: claims decided from the symbolic reading of the definitions, by certificates that are checked.
+//!
+//! [`registry`] lists which claims have one. A proof is a list of [`step`]s; each is found by [`search`], accepted by the
+//! checker of `certificates`, and can be written as a query for any solver ([`smt`]).
 
 pub mod backcopy;
+pub mod norms;
+pub mod registry;
 pub mod search;
+pub mod smt;
 pub mod step;

@@ -1,0 +1,143 @@
+//! Which claims are proved for all sizes, and from which definitions.
+
+use super::backcopy::{first_label, first_margin, sink_labels, sink_margins, sink_norm};
+use super::step::{Decision, Step};
+use constructions::backcopy::sink;
+use constructions::reading::symbolic_reading::Unreadable;
+use exact::ratio;
+
+/// A proof for all sizes.
+pub struct Proof {
+    /// The claim.
+    pub claim: &'static str,
+    /// Facts of mathematics that turn the steps into the claim and are trusted, not decided here.
+    pub trusts: &'static [&'static str],
+    /// The steps, from the definitions.
+    pub steps: fn() -> Result<Vec<Step>, Unreadable>,
+}
+
+/// Attention that is hard where margins hold: what the labels are read from.
+const HARD: &str =
+    "a query puts all its weight on the key that leads by the margin (hard attention)";
+/// The singular values of an orthogonal sum.
+const ORTHOGONAL: &str = "a sum of outer products with orthogonal left and orthogonal right vectors has their norms as singular values";
+/// RMSNorm only scales.
+const HOMOGENEOUS: &str =
+    "ReLU without biases is positively homogeneous, so a silent MLP is silent at every scale";
+
+/// All proofs, in the order of the claims.
+pub const PROOFS: &[Proof] = &[
+    Proof {
+        claim: "thm-7.1.sink.margins",
+        trusts: &[],
+        steps: || sink_margins(&sink::qk()),
+    },
+    Proof {
+        claim: "thm-7.1.sink.first-position~",
+        trusts: &[HARD, HOMOGENEOUS, ORTHOGONAL],
+        steps: || {
+            let one = ratio(1, 1);
+            let (qk, w1, w2) = (sink::qk_first(), sink::w1_first(&one), sink::w2_first());
+            let mut steps = sink_margins(&qk)?;
+            steps.extend(first_margin(&qk)?);
+            steps.extend(sink_labels(&sink::vo_projector(), &w1, &w2)?);
+            steps.extend(first_label(&w1, &w2)?);
+            steps.extend(sink_norm(&qk, true)?);
+            Ok(steps)
+        },
+    },
+    Proof {
+        claim: "thm-7.1.sink.labels",
+        trusts: &[HARD, HOMOGENEOUS],
+        steps: || sink_labels(&sink::vo(), &sink::w1(), &sink::w2()),
+    },
+    Proof {
+        claim: "thm-7.1.sink.labels-any-basis~",
+        trusts: &[HARD, HOMOGENEOUS],
+        steps: || {
+            let (w1, w2) = (sink::w1_units(&ratio(1, 1)), sink::w2_units());
+            let mut steps = sink_labels(&sink::vo(), &w1, &w2)?;
+            steps.extend(sink_labels(&sink::vo_projector(), &w1, &w2)?);
+            Ok(steps)
+        },
+    },
+    Proof {
+        claim: "thm-7.1.sink.cost.qk",
+        trusts: &[ORTHOGONAL],
+        steps: || sink_norm(&sink::qk(), false),
+    },
+];
+
+/// The proof of a claim, if there is one.
+pub fn of(claim: &str) -> Option<&'static Proof> {
+    PROOFS.iter().find(|p| p.claim == claim)
+}
+
+/// What a proof came to.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// The steps with their decisions; empty when the definition cannot be read.
+    pub steps: Vec<(Step, Decision)>,
+    /// Why the definition could not be read.
+    pub unreadable: Option<Unreadable>,
+}
+
+impl Proof {
+    /// Decides every step.
+    pub fn judge(&self) -> Judgement {
+        match (self.steps)() {
+            Err(e) => Judgement {
+                steps: Vec::new(),
+                unreadable: Some(e),
+            },
+            Ok(steps) => {
+                let decided = steps.into_iter().map(|s| {
+                    let decision = s.decide();
+                    (s, decision)
+                });
+                Judgement {
+                    steps: decided.collect(),
+                    unreadable: None,
+                }
+            }
+        }
+    }
+}
+
+impl Judgement {
+    /// Is every step proved? A proof without steps proves nothing.
+    pub fn proved(&self) -> bool {
+        let proved =
+            |(_, d): &(Step, Decision)| matches!(d, Decision::Proved(_, cases, _) if *cases > 0);
+        self.unreadable.is_none() && !self.steps.is_empty() && self.steps.iter().all(proved)
+    }
+
+    /// Number of cases that the checker evaluated or found empty.
+    pub fn cases(&self) -> usize {
+        let cases = self.steps.iter().map(|(_, d)| match d {
+            Decision::Proved(_, cases, _) => *cases,
+            Decision::Refuted(_) | Decision::Unknown(_) => 0,
+        });
+        cases.sum()
+    }
+
+    /// The first step that is not proved, and why.
+    pub fn gap(&self) -> Option<String> {
+        if let Some(e) = &self.unreadable {
+            return Some(format!("the definition cannot be read symbolically: {e}"));
+        }
+        let gap = |(step, d): &(Step, Decision)| match d {
+            Decision::Proved(..) => None,
+            Decision::Refuted(point) => {
+                let values: Vec<String> = point.iter().map(|(n, x)| format!("{n} = {x}")).collect();
+                Some(format!(
+                    "it fails that {}: {}",
+                    step.says,
+                    values.join(", ")
+                ))
+            }
+            Decision::Unknown(why) => Some(format!("undecided that {}: {why}", step.says)),
+        };
+        self.steps.iter().find_map(gap)
+    }
+}
