@@ -12,6 +12,9 @@ use exact::{Rational, Surd};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
+/// The pin that lists the claims proved for all sizes.
+const PROVED: &str = "proved for all sizes";
+
 /// What the gate says.
 pub struct Judged {
     /// The exit code.
@@ -41,9 +44,19 @@ pub fn judge(verdicts: &[Verdict], own: Option<&Place>) -> Result<Judged, toml::
         let apart = v.scope == Scope::Instance
             && matches!(v.outcome, Outcome::Vacuous | Outcome::NothingChecked);
         let expected = match v.scope {
-            Scope::Grid => &pinned[..pinned.len().min(1)],
+            Scope::Grid | Scope::All => &pinned[..pinned.len().min(1)],
             Scope::Instance => pinned,
         };
+        let proved = pins
+            .get(PROVED)
+            .is_some_and(|p| p.iter().any(|id| id == v.claim.id));
+        if v.scope != Scope::Instance && proved != (v.scope == Scope::All) {
+            let (is, pin) = if proved { ("not ", "") } else { ("", "not ") };
+            surprises.push(format!(
+                "NOT AS PINNED: {} is {is}proved for all sizes, pinned as {pin}proved",
+                v.claim.id
+            ));
+        }
         let surprise = if let Some(place) = own {
             let gates = match place {
                 Place::Backcopy(cell) => gates(v, cell),

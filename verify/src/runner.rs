@@ -18,6 +18,8 @@ pub enum Scope {
     Instance,
     /// A stated finite set.
     Grid,
+    /// Every admissible size, by a proof; the grid agrees.
+    All,
 }
 
 impl Scope {
@@ -26,6 +28,7 @@ impl Scope {
         match self {
             Scope::Instance => "instance",
             Scope::Grid => "grid",
+            Scope::All => "all",
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The command line.
 
 mod place;
+mod proofs;
 
 use crate::claims::{Kind, all};
 use crate::cluster::{self, floats};
@@ -9,6 +10,7 @@ use crate::files;
 use crate::gate::{Judged, judge};
 use crate::grid::{CellSpec, Grid};
 use crate::place::{Place, Subject};
+use crate::proofs::lift::lift;
 use crate::report;
 use crate::runner::{self, Limits, Verdict};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -107,8 +109,11 @@ enum Command {
         #[command(flatten)]
         place: Options,
         /// The folder to write; an earlier export there is replaced
-        #[arg(long)]
-        out: PathBuf,
+        #[arg(long, required_unless_present = "smt2")]
+        out: Option<PathBuf>,
+        /// Write every step of the proofs for all sizes as SMT-LIB queries to this folder instead, with the answers expected
+        #[arg(long, value_name = "DIR", exclusive = true)]
+        smt2: Option<PathBuf>,
         /// The mended construction in place of the printed one (backcopy)
         #[arg(long)]
         mended: bool,
@@ -124,7 +129,13 @@ enum Command {
         #[command(flatten)]
         place: Options,
     },
-    /// List all claims
+    /// Prove claims for all sizes, step by step, from the definitions
+    #[command(after_help = "Example:\n  verify prove thm-7.1.sink.margins")]
+    Prove {
+        /// Their ids; without any, every claim that has a proof
+        claims: Vec<String>,
+    },
+    /// List all claims, and how far each is decided
     List,
     /// Show one claim
     Show {
@@ -231,22 +242,22 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
             .ok_or_else(|| Error::from(format!("no claim \"{id}\": `verify list` names them")))
     };
     match &cli.command {
-        Command::List => Ok((
-            all()
-                .iter()
-                .map(|c| format!("{:<32} {}\n", c.id, c.statement))
-                .collect(),
-            0,
-        )),
+        Command::List => Ok((report::list(), 0)),
+        Command::Prove { claims } => prove(claims),
         Command::Spectra { grid, place } => Ok((spectra(grid.as_deref(), place)?, 0)),
         Command::Show { claim } => Ok((report::claim(find(claim)?, false), 0)),
         Command::Explain { claim } => Ok((report::claim(find(claim)?, true), 0)),
         Command::Export {
             place,
             out,
+            smt2,
             mended,
             pattern,
         } => {
+            if let Some(folder) = smt2 {
+                return Ok((proofs::write_queries(folder)?, 0));
+            }
+            let out = out.as_ref().ok_or("give --out DIR, or --smt2 DIR")?;
             let place = place.place()?;
             match &place {
                 Place::Backcopy(_) if pattern.is_some() => {
@@ -339,6 +350,7 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
             });
             let (mut verdicts, missing) =
                 runner::grid(&parsed, &runner::with_needs(&chosen), &limits(cli));
+            lift(&mut verdicts);
             verdicts.retain(|v| chosen.iter().any(|c| c.id == v.claim.id));
             let title = format!(
                 "{} grid, {} cells{}",
@@ -354,6 +366,12 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
             Ok((render(cli, &title, &verdicts, &judged, None), judged.code))
         }
     }
+}
+
+/// The steps of the proofs, and 3 where one is not decided or 1 where one fails.
+fn prove(claims: &[String]) -> Result<(String, u8), Error> {
+    let chosen = proofs::chosen(claims)?;
+    Ok(proofs::steps(&chosen))
 }
 
 fn read_grid(grid: &str) -> Result<Grid, Error> {

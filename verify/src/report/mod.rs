@@ -6,7 +6,7 @@ mod text;
 
 pub use json::{SCHEMA, json};
 pub use summary::summary;
-pub use text::{claim, text};
+pub use text::{claim, list, text};
 
 use crate::evidence::Value;
 use exact::{Rational, Surd};

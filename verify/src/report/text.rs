@@ -1,8 +1,9 @@
 //! The report as text: what fails first.
 
 use super::shown;
-use crate::claims::{Claim, Kind};
+use crate::claims::{self, Claim, Kind};
 use crate::evidence::Outcome;
+use crate::proofs::registry;
 use crate::runner::{Keep, Scope, Verdict, kept};
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write;
@@ -84,7 +85,7 @@ pub fn text(verdicts: &[Verdict]) -> String {
                 } else {
                     shown(value)
                 };
-                let name = match kept(name).filter(|_| v.scope == Scope::Grid) {
+                let name = match kept(name).filter(|_| v.scope != Scope::Instance) {
                     Some(Keep::Least) => format!("least {name}"),
                     Some(Keep::Greatest) => format!("greatest {name}"),
                     None => (*name).to_string(),
@@ -114,6 +115,21 @@ pub fn claim(c: &Claim, explain: bool) -> String {
             .initial_indent(&first)
             .subsequent_indent("             ");
         let _ = writeln!(out, "{}", textwrap::fill(text, options));
+    }
+    out
+}
+
+/// Every claim with how far it is decided: for all sizes, where its proof stands, on grids, or on instances of its own.
+pub fn list() -> String {
+    let mut out = String::new();
+    for c in claims::all() {
+        let proved = registry::of(c.id).is_some_and(|p| p.judge().proved());
+        let reach = match (proved, c.subject()) {
+            (true, _) => Scope::All,
+            (false, Some(_)) => Scope::Grid,
+            (false, None) => Scope::Instance,
+        };
+        let _ = writeln!(out, "{:<32} {:<9} {}", c.id, reach.name(), c.statement);
     }
     out
 }

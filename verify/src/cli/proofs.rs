@@ -1,0 +1,87 @@
+//! `verify prove`, and the queries of `verify export --smt2`.
+
+use super::Error;
+use crate::claims::all;
+use crate::proofs::registry::{PROOFS, Proof, of};
+use crate::proofs::smt::queries;
+use crate::proofs::step::Decision;
+use std::fmt::Write;
+use std::path::Path;
+
+/// The proofs of these claims; all of them where none is named.
+pub(super) fn chosen(claims: &[String]) -> Result<Vec<&'static Proof>, Error> {
+    if claims.is_empty() {
+        return Ok(PROOFS.iter().collect());
+    }
+    let find = |id: &String| {
+        of(id).ok_or_else(|| {
+            let known = all().iter().any(|c| c.id == id);
+            let why = if known {
+                "is decided on grids only; `verify list` says which are proved for all sizes"
+            } else {
+                "is not a claim: `verify list` names them"
+            };
+            Error::from(format!("\"{id}\" {why}"))
+        })
+    };
+    claims.iter().map(find).collect()
+}
+
+/// Every step and what became of it; 1 where a step fails, 3 where one is undecided.
+pub(super) fn steps(proofs: &[&Proof]) -> (String, u8) {
+    let (mut out, mut code) = (String::new(), 0u8);
+    for proof in proofs {
+        let judged = proof.judge();
+        let _ = writeln!(out, "{}", proof.claim);
+        for (step, decision) in &judged.steps {
+            let became = match decision {
+                Decision::Proved(_, 1, _) => "proved, 1 case".to_string(),
+                Decision::Proved(_, cases, _) => format!("proved, {cases} cases"),
+                Decision::Refuted(point) => {
+                    let values = point.iter().map(|(n, x)| format!("{n} = {x}"));
+                    format!("FAILS at {}", values.collect::<Vec<_>>().join(", "))
+                }
+                Decision::Unknown(why) => format!("UNDECIDED, {why}"),
+            };
+            let _ = writeln!(out, "  {}: {became}", step.says);
+            code = code.max(match decision {
+                Decision::Proved(..) => 0,
+                Decision::Unknown(_) => 3,
+                Decision::Refuted(_) => 1,
+            });
+        }
+        if let Some(e) = &judged.unreadable {
+            let _ = writeln!(
+                out,
+                "  UNDECIDED, the definition cannot be read symbolically: {e}"
+            );
+            code = code.max(3);
+        }
+        for fact in proof.trusts {
+            let _ = writeln!(out, "  trusted: {fact}");
+        }
+    }
+    (out, code)
+}
+
+/// Writes all queries, a folder a claim and a file a query.
+pub(super) fn write_queries(folder: &Path) -> Result<String, Error> {
+    let mut written = 0;
+    for proof in PROOFS {
+        let place = folder.join(proof.claim);
+        let problem = |e: std::io::Error| Error::from(format!("{}: {e}", place.display()));
+        std::fs::create_dir_all(&place).map_err(problem)?;
+        let steps = (proof.steps)().map_err(|e| format!("{}: {e}", proof.claim))?;
+        for (k, step) in steps.iter().enumerate() {
+            for query in queries(step) {
+                let name = format!("{:02}-{}.smt2", k + 1, query.expected);
+                std::fs::write(place.join(name), query.text).map_err(problem)?;
+                written += 1;
+            }
+        }
+    }
+    let folder = folder.display();
+    Ok(format!(
+        "wrote {written} queries to {folder}; the file's name and its second line say the answer expected\n"
+    ))
+}
