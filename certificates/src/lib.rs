@@ -8,6 +8,8 @@ mod elimination;
 pub mod enclosure;
 pub mod gram;
 pub mod orthogonal;
+pub mod polynomial;
+pub mod positivity;
 pub mod projector;
 pub mod psd;
 mod rejection;
