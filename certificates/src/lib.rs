@@ -7,8 +7,14 @@ pub mod cases;
 pub mod dual;
 mod elimination;
 pub mod enclosure;
+pub mod farkas;
+pub mod file;
 pub mod gram;
+pub mod ldl;
+pub mod nuclear;
 pub mod orthogonal;
+pub mod polynomial;
+pub mod positivity;
 pub mod projector;
 pub mod psd;
 mod rejection;
@@ -61,6 +67,40 @@ fn inner(a: &SparseVec, b: &SparseVec) -> Rational {
         .iter()
         .filter_map(|(k, x)| long.get(k).map(|y| x * y))
         .sum()
+}
+
+/// The most products of two entries in one product of matrices.
+const STEPS: usize = 10_000_000;
+
+/// The rows of left^T right are summed over the shared rows of the two factors, each given by its rows.
+fn transposed_product(
+    what: &'static str,
+    left: &BTreeMap<usize, SparseVec>,
+    right: &BTreeMap<usize, SparseVec>,
+) -> Result<Entries, Rejection> {
+    let shared = || left.iter().filter_map(|(k, u)| Some((u, right.get(k)?)));
+    let steps = shared().map(|(u, v)| u.len().saturating_mul(v.len()));
+    if steps.fold(0, usize::saturating_add) > STEPS {
+        return Err(Rejection::Work { what, limit: STEPS });
+    }
+    let mut product = Entries::new();
+    for (u, v) in shared() {
+        for (i, x) in u {
+            for (j, y) in v {
+                *product.entry((*i, *j)).or_default() += x * y;
+            }
+        }
+    }
+    Ok(product)
+}
+
+/// A matrix by its rows.
+fn by_row(matrix: &Entries) -> BTreeMap<usize, SparseVec> {
+    let mut rows: BTreeMap<usize, SparseVec> = BTreeMap::new();
+    for ((i, j), x) in matrix {
+        rows.entry(*i).or_default().insert(*j, x.clone());
+    }
+    rows
 }
 
 /// The first entry in which two matrices differ, zeros ignored.

@@ -246,6 +246,74 @@ pub enum Rejection {
         /// The one before it.
         previous: usize,
     },
+    /// Not one multiplier, or pivot, for each row.
+    #[error("{found} {what} were given: there must be one for each of the {expected} rows")]
+    Count {
+        /// What is counted.
+        what: &'static str,
+        /// How many were given.
+        found: usize,
+        /// How many there must be.
+        expected: usize,
+    },
+    /// A combination of rows that must be zero on the left is not.
+    #[error("column {column}: the combination of the rows has {value}, not 0")]
+    CombinationNotZero {
+        /// The column.
+        column: usize,
+        /// Its value.
+        value: Rational,
+    },
+    /// A combination of rows that contradicts nothing.
+    #[error(
+        "the combination of the rows reads 0 >= {value}, which is no contradiction: it must be > 0"
+    )]
+    NoContradiction {
+        /// The right side.
+        value: Rational,
+    },
+    /// A left side that is the zero matrix.
+    #[error(
+        "inequality {index} has the zero matrix on its left: it asks that 0 >= 1, and no matrix does"
+    )]
+    ZeroMatrix {
+        /// Which.
+        index: usize,
+    },
+    /// More is claimed than was shown.
+    #[error("the value {claimed} is claimed, but {shown} is what the certificate shows")]
+    Claim {
+        /// What the problem states.
+        claimed: Rational,
+        /// What was shown.
+        shown: Rational,
+    },
+    /// An entry of a factor that must be below the diagonal.
+    #[error(
+        "entry ({row}, {column}) of the factor is not below the diagonal, where all are 1 and 0"
+    )]
+    NotLower {
+        /// Row.
+        row: usize,
+        /// Column.
+        column: usize,
+    },
+    /// A negative entry of a diagonal that must be >= 0.
+    #[error("diagonal entry {index} is {value}: all are >= 0")]
+    NegativeDiagonal {
+        /// Which.
+        index: usize,
+        /// Its value.
+        value: Rational,
+    },
+    /// Too much to multiply out.
+    #[error("{what} takes more than {limit} steps to multiply out")]
+    Work {
+        /// Which product.
+        what: &'static str,
+        /// The largest number of steps.
+        limit: usize,
+    },
     /// A square root has no exact form.
     #[error(transparent)]
     SquareRoot(#[from] SqrtError),
