@@ -5,26 +5,28 @@
 use constructions::Sizes;
 use constructions::backcopy::sink;
 use constructions::basis::Basis;
+use constructions::cluster::sink as cluster;
 use constructions::language::{Family, Matrix, mutations};
-use constructions::reading::symbolic_reading::{Unreadable, entry};
+use constructions::reading::symbolic_reading::entry;
 use constructions::reading::{Side, operator};
 use exact::formula::Form;
 use exact::ratio;
 use verify::proofs::backcopy::{first_label, first_margin, sink_labels, sink_margins, sink_norm};
 use verify::proofs::registry::PROOFS;
 use verify::proofs::step::{Decision, Step};
+use verify::proofs::theta::theta;
 
 /// Every step proved, or the first that is not.
-fn first_gap(steps: Result<Vec<Step>, Unreadable>) -> Option<String> {
+fn first_gap<E: std::fmt::Display>(steps: Result<Vec<Step>, E>) -> Option<String> {
     let steps = match steps {
         Ok(steps) => steps,
         Err(e) => return Some(format!("unreadable: {e}")),
     };
     assert!(!steps.is_empty());
     steps.iter().find_map(|step| match step.decide() {
-        Decision::Proved(_, cases, _) if cases > 0 => None,
-        Decision::Proved(..) => Some("no case".into()),
-        Decision::Refuted(point) => Some(format!("refuted: {}: {point:?}", step.says)),
+        Decision::Proved { cases, .. } if cases > 0 => None,
+        Decision::Proved { .. } => Some("no case".into()),
+        Decision::Refuted(point) => Some(format!("refuted: {}: {point}", step.says)),
         Decision::Unknown(why) => Some(format!("unknown: {}: {why}", step.says)),
     })
 }
@@ -121,6 +123,19 @@ fn changed_definitions_are_not_proved() {
     );
     list("labels, W_1 of reading L", survivors(&f1, |m| both(m, &f2)));
     list("labels, W_2 of reading L", survivors(&f2, |m| both(&f1, m)));
+    let (cvo, c1, c2) = (cluster::vo(), cluster::w1(), cluster::w2());
+    list(
+        "theta, W_O W_V",
+        survivors(&cvo, |m| first_gap(theta(m, &c1, &c2))),
+    );
+    list(
+        "theta, W_1",
+        survivors(&c1, |m| first_gap(theta(&cvo, m, &c2))),
+    );
+    list(
+        "theta, W_2",
+        survivors(&c2, |m| first_gap(theta(&cvo, &c1, m))),
+    );
     insta::with_settings!({snapshot_path => "../snapshots", prepend_module_to_snapshot => false}, {
         insta::assert_snapshot!("proofs_survivors", table);
     });

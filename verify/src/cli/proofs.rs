@@ -35,26 +35,20 @@ pub(super) fn steps(proofs: &[&Proof]) -> (String, u8) {
         let _ = writeln!(out, "{}", proof.claim);
         for (step, decision) in &judged.steps {
             let became = match decision {
-                Decision::Proved(_, 1, _) => "proved, 1 case".to_string(),
-                Decision::Proved(_, cases, _) => format!("proved, {cases} cases"),
-                Decision::Refuted(point) => {
-                    let values = point.iter().map(|(n, x)| format!("{n} = {x}"));
-                    format!("FAILS at {}", values.collect::<Vec<_>>().join(", "))
-                }
+                Decision::Proved { cases: 1, .. } => "proved, 1 case".to_string(),
+                Decision::Proved { cases, .. } => format!("proved, {cases} cases"),
+                Decision::Refuted(point) => format!("FAILS at {point}"),
                 Decision::Unknown(why) => format!("UNDECIDED, {why}"),
             };
             let _ = writeln!(out, "  {}: {became}", step.says);
             code = code.max(match decision {
-                Decision::Proved(..) => 0,
+                Decision::Proved { .. } => 0,
                 Decision::Unknown(_) => 3,
                 Decision::Refuted(_) => 1,
             });
         }
         if let Some(e) = &judged.unreadable {
-            let _ = writeln!(
-                out,
-                "  UNDECIDED, the definition cannot be read symbolically: {e}"
-            );
+            let _ = writeln!(out, "  UNDECIDED, {e}");
             code = code.max(3);
         }
         for fact in proof.trusts {

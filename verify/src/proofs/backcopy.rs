@@ -60,7 +60,7 @@ fn margin(
         }
     };
     let goal = difference(logit(winner)?, logit(loser)?);
-    Ok(Step::new(says, facts, goal, AtLeast, 1))
+    Ok(Step::new(says, facts, goal, AtLeast, ratio(1, 1)))
 }
 
 /// The margins of the sink pattern for dormant queries, and for copy queries from position 2 on. Keys may be any token that
@@ -167,11 +167,17 @@ fn value(says: &str, facts: &[Fact], vo: &Matrix, x: &Symbolic, factor: i64) -> 
             facts.clone(),
             goal,
             Equal,
-            0,
+            ratio(0, 1),
         ));
         for (k, part) in entry.divided.into_iter().enumerate() {
             let says = format!("{says}, coordinate {name}: divided term {} vanishes", k + 1);
-            steps.push(Step::new(says, facts.clone(), part.right, Equal, 0));
+            steps.push(Step::new(
+                says,
+                facts.clone(),
+                part.right,
+                Equal,
+                ratio(0, 1),
+            ));
         }
     }
     Ok(steps)
@@ -200,7 +206,13 @@ fn mlp(
         output.push((ratio(-1, 1), product(&at, target)?));
         let facts = facts.iter().cloned().chain(more).collect();
         let says = format!("{says}, coordinate {name}");
-        steps.push(Step::new(says, facts, Expression::Sum(output), Equal, 0));
+        steps.push(Step::new(
+            says,
+            facts,
+            Expression::Sum(output),
+            Equal,
+            ratio(0, 1),
+        ));
     }
     Ok(steps)
 }
@@ -238,7 +250,7 @@ pub fn sink_labels(vo: &Matrix, w1: &Matrix, w2: &Matrix) -> Steps {
         sleeping.clone(),
         product(&x, &x)?,
         Equal,
-        2,
+        ratio(2, 1),
     ));
     let says = "the MLP repeats a dormant token";
     steps.extend(mlp(says, &sleeping, layers, &x, &x)?);
@@ -255,7 +267,13 @@ pub fn sink_labels(vo: &Matrix, w1: &Matrix, w2: &Matrix) -> Steps {
 pub fn first_label(w1: &Matrix, w2: &Matrix) -> Steps {
     let (facts, x) = (given(vec![copy("j")])?, token(&v("j"), &Form::from(1)));
     let says = "a copy token has the norm that RMSNorm gives";
-    let mut steps = vec![Step::new(says, facts.clone(), product(&x, &x)?, Equal, 2)];
+    let mut steps = vec![Step::new(
+        says,
+        facts.clone(),
+        product(&x, &x)?,
+        Equal,
+        ratio(2, 1),
+    )];
     let says = "the MLP adds BOS to a copy token at t = 1";
     steps.extend(mlp(says, &facts, [w1, w2], &x, &bos())?);
     Ok(steps)

@@ -4,9 +4,14 @@
 //! checker of `certificates`, and can be written as a query for any solver ([`smt`]).
 
 pub mod backcopy;
+pub mod formula;
 pub mod lift;
 pub mod norms;
+pub mod positive;
+pub mod reach;
 pub mod registry;
 pub mod search;
+pub mod simplex;
 pub mod smt;
 pub mod step;
+pub mod theta;

@@ -52,7 +52,7 @@ pub fn orthogonal_sum(
         sizes.to_vec(),
         found,
         Equal,
-        1,
+        ratio(1, 1),
     ));
     for (k, a) in terms.iter().enumerate() {
         for (l, b) in terms.iter().enumerate().skip(k) {
@@ -81,7 +81,13 @@ pub fn orthogonal_sum(
                     k + 1,
                     l + 1
                 );
-                steps.push(Step::new(says, facts, product.expression(), Equal, 0));
+                steps.push(Step::new(
+                    says,
+                    facts,
+                    product.expression(),
+                    Equal,
+                    ratio(0, 1),
+                ));
             }
         }
     }
@@ -119,9 +125,14 @@ fn summand(
             "the square of the {name} vectors of term {} has the constant {constant}",
             k + 1
         );
-        let mut step = Step::new(says, same.clone(), product.expression(), Equal, 0);
-        step.problem.bound = constant.clone();
-        steps.push(step);
+        steps.push(Step::new(
+            says,
+            same.clone(),
+            product.expression(),
+            Equal,
+            constant.clone(),
+        ));
+
         squares.push((constant, product.sizes));
     }
     for x in [&term.left, &term.right] {
@@ -138,7 +149,7 @@ fn summand(
             let one = Box::new(Expression::Number(ratio(1, 1)));
             let there = Expression::Where(members(part.atom.family, &index)?, one);
             let says = format!("what term {} sums lies in its family", k + 1);
-            steps.push(Step::new(says, facts, there, Equal, 1));
+            steps.push(Step::new(says, facts, there, Equal, ratio(1, 1)));
         }
     }
     let count = match term.over {
@@ -197,7 +208,7 @@ fn same_form(says: &str, sizes: &[Fact], a: &Form, b: &Form) -> Step {
         Some(difference) => Expression::Where(vec![Fact::Zero(difference)], one),
         None => Expression::Number(ratio(0, 1)),
     };
-    Step::new(says, sizes.to_vec(), goal, Equal, 1)
+    Step::new(says, sizes.to_vec(), goal, Equal, ratio(1, 1))
 }
 
 fn guess(expression: &Expression, facts: &[Fact]) -> Rational {

@@ -1,9 +1,11 @@
 //! Which claims are proved for all sizes, and from which definitions.
 
 use super::backcopy::{first_label, first_margin, sink_labels, sink_margins, sink_norm};
-use super::step::{Decision, Step};
+use super::reach::reach;
+use super::step::{Decision, ProofError, Step};
+use super::theta::theta;
 use constructions::backcopy::sink;
-use constructions::reading::symbolic_reading::Unreadable;
+use constructions::cluster::sink as cluster;
 use exact::ratio;
 
 /// A proof for all sizes.
@@ -13,7 +15,7 @@ pub struct Proof {
     /// Facts of mathematics that turn the steps into the claim and are trusted, not decided here.
     pub trusts: &'static [&'static str],
     /// The steps, from the definitions.
-    pub steps: fn() -> Result<Vec<Step>, Unreadable>,
+    pub steps: fn() -> Result<Vec<Step>, ProofError>,
 }
 
 /// Attention that is hard where margins hold: what the labels are read from.
@@ -21,6 +23,13 @@ const HARD: &str =
     "a query puts all its weight on the key that leads by the margin (hard attention)";
 /// The singular values of an orthogonal sum.
 const ORTHOGONAL: &str = "a sum of outer products with orthogonal left and orthogonal right vectors has their norms as singular values";
+/// What D.1 knows of a mean of dormants.
+const AVERAGES: &str = "the mean mu of unit vectors lambda dbar_c + eta with eta orthogonal to dbar_c has lambda^2 <= |mu|^2 <= 1";
+/// Nuisances are orthogonal to the span.
+const COHERENT: &str =
+    "|<c_c, mu>| = lambda |<c_c, dbar_c>| <= lambda phi, nuisances being orthogonal to copy tokens";
+/// The base map.
+const BASE: &str = "T_base keeps centroids and nuisances and kills copy tokens";
 /// RMSNorm only scales.
 const HOMOGENEOUS: &str =
     "ReLU without biases is positively homogeneous, so a silent MLP is silent at every scale";
@@ -30,7 +39,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         claim: "thm-7.1.sink.margins",
         trusts: &[],
-        steps: || sink_margins(&sink::qk()),
+        steps: || Ok(sink_margins(&sink::qk())?),
     },
     Proof {
         claim: "thm-7.1.sink.first-position~",
@@ -49,7 +58,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         claim: "thm-7.1.sink.labels",
         trusts: &[HARD, HOMOGENEOUS],
-        steps: || sink_labels(&sink::vo(), &sink::w1(), &sink::w2()),
+        steps: || Ok(sink_labels(&sink::vo(), &sink::w1(), &sink::w2())?),
     },
     Proof {
         claim: "thm-7.1.sink.labels-any-basis~",
@@ -64,7 +73,17 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         claim: "thm-7.1.sink.cost.qk",
         trusts: &[ORTHOGONAL],
-        steps: || sink_norm(&sink::qk(), false),
+        steps: || Ok(sink_norm(&sink::qk(), false)?),
+    },
+    Proof {
+        claim: "thm-7.1.reach",
+        trusts: &[],
+        steps: || Ok(reach()?),
+    },
+    Proof {
+        claim: "thm-D.1.theta",
+        trusts: &[AVERAGES, COHERENT, BASE],
+        steps: || theta(&cluster::vo(), &cluster::w1(), &cluster::w2()),
     },
 ];
 
@@ -79,7 +98,7 @@ pub struct Judgement {
     /// The steps with their decisions; empty when the definition cannot be read.
     pub steps: Vec<(Step, Decision)>,
     /// Why the definition could not be read.
-    pub unreadable: Option<Unreadable>,
+    pub unreadable: Option<ProofError>,
 }
 
 impl Proof {
@@ -107,15 +126,13 @@ impl Proof {
 impl Judgement {
     /// Is every step proved? A proof without steps proves nothing.
     pub fn proved(&self) -> bool {
-        let proved =
-            |(_, d): &(Step, Decision)| matches!(d, Decision::Proved(_, cases, _) if *cases > 0);
-        self.unreadable.is_none() && !self.steps.is_empty() && self.steps.iter().all(proved)
+        self.gap().is_none() && self.cases() > 0
     }
 
     /// Number of cases that the checker evaluated or found empty.
     pub fn cases(&self) -> usize {
         let cases = self.steps.iter().map(|(_, d)| match d {
-            Decision::Proved(_, cases, _) => *cases,
+            Decision::Proved { cases, .. } => *cases,
             Decision::Refuted(_) | Decision::Unknown(_) => 0,
         });
         cases.sum()
@@ -124,18 +141,11 @@ impl Judgement {
     /// The first step that is not proved, and why.
     pub fn gap(&self) -> Option<String> {
         if let Some(e) = &self.unreadable {
-            return Some(format!("the definition cannot be read symbolically: {e}"));
+            return Some(e.to_string());
         }
         let gap = |(step, d): &(Step, Decision)| match d {
-            Decision::Proved(..) => None,
-            Decision::Refuted(point) => {
-                let values: Vec<String> = point.iter().map(|(n, x)| format!("{n} = {x}")).collect();
-                Some(format!(
-                    "it fails that {}: {}",
-                    step.says,
-                    values.join(", ")
-                ))
-            }
+            Decision::Proved { .. } => None,
+            Decision::Refuted(point) => Some(format!("it fails that {}: {point}", step.says)),
             Decision::Unknown(why) => Some(format!("undecided that {}: {why}", step.says)),
         };
         self.steps.iter().find_map(gap)

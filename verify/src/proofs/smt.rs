@@ -1,7 +1,9 @@
 //! A step as SMT-LIB text: the hypotheses and the negated goal, which any solver must find unsatisfiable.
 
-use super::step::Step;
-use certificates::cases::Relation;
+use super::step::{Question, Step};
+use certificates::cases::{Problem, Relation};
+use certificates::polynomial::{Monomial, Polynomial};
+use certificates::positivity;
 use exact::Rational;
 use exact::formula::{Expression, Fact, Form};
 use std::collections::BTreeSet;
@@ -20,7 +22,23 @@ pub struct Query {
 
 /// Two queries: can the goal fail (unsat), and can the hypotheses be met (sat)?
 pub fn queries(step: &Step) -> [Query; 2] {
-    let problem = &step.problem;
+    let (head, fails) = match &step.question {
+        Question::Integers(problem) => integers(problem),
+        Question::Reals { problem, .. } => reals(problem),
+    };
+    let ask = |asks: String, body: &str, expected| Query {
+        text: format!("; {asks}\n; expected: {expected}\n{head}{body}(check-sat)\n"),
+        asks,
+        expected,
+    };
+    [
+        ask(format!("can it fail that {}?", step.says), &fails, "unsat"),
+        ask("can the hypotheses be met?".into(), "", "sat"),
+    ]
+}
+
+/// Declarations with the hypotheses, and the negated goal.
+fn integers(problem: &Problem) -> (String, String) {
     let mut names = BTreeSet::new();
     for fact in &problem.facts {
         names.extend(fact.form().terms.keys());
@@ -38,16 +56,40 @@ pub fn queries(step: &Step) -> [Query; 2] {
         Relation::Equal => "=",
     };
     let (goal, bound) = (value(&problem.goal), number(&problem.bound));
-    let fails = format!("(assert (not ({relation} {goal} {bound})))\n");
-    let ask = |asks: String, body: &str, expected| Query {
-        text: format!("; {asks}\n; expected: {expected}\n{head}{body}(check-sat)\n"),
-        asks,
-        expected,
+    (
+        head,
+        format!("(assert (not ({relation} {goal} {bound})))\n"),
+    )
+}
+
+fn reals(problem: &positivity::Problem) -> (String, String) {
+    let mut head = "(set-logic QF_NRA)\n".to_string();
+    for name in &problem.variables {
+        let _ = writeln!(head, "(declare-const {name} Real)");
+    }
+    for h in &problem.hypotheses {
+        let relation = if h.strict { ">" } else { ">=" };
+        let p = sum_of_products(&h.polynomial);
+        let _ = writeln!(head, "(assert ({relation} {p} 0.0)) ; {}", h.name);
+    }
+    for (name, p) in &problem.equations {
+        let _ = writeln!(head, "(assert (= {} 0.0)) ; {name}", sum_of_products(p));
+    }
+    let fails = if problem.strict { "<=" } else { "<" };
+    let goal = sum_of_products(&problem.goal);
+    (head, format!("(assert ({fails} {goal} 0.0))\n"))
+}
+
+fn sum_of_products(p: &Polynomial) -> String {
+    let term = |(monomial, c): (&Monomial, &Rational)| {
+        let factors = monomial
+            .powers()
+            .flat_map(|(name, times)| std::iter::repeat_n(name.to_string(), times as usize));
+        let factors: Vec<String> = [number(c)].into_iter().chain(factors).collect();
+        format!("(* 1.0 {})", factors.join(" "))
     };
-    [
-        ask(format!("can it fail that {}?", step.says), &fails, "unsat"),
-        ask("can the hypotheses be met?".into(), "", "sat"),
-    ]
+    let terms: Vec<String> = p.terms().map(term).collect();
+    format!("(+ 0.0 0.0 {})", terms.join(" "))
 }
 
 fn variables<'a>(expression: &'a Expression, names: &mut BTreeSet<&'a String>) {

@@ -1,10 +1,15 @@
 //! A step of a proof for all sizes: a problem, how it was decided, and what confirms it.
 
+use super::formula::{FormulaError, polynomial};
+use super::positive::{Hints, search};
 use super::search::{Found, example, prove};
 use certificates::cases::{Problem, Relation, Tree, check};
+use certificates::positivity::{self, Hypothesis};
 use constructions::reading::symbolic_reading::Unreadable;
-use exact::formula::{Expression, Fact, Form, Point};
+use exact::formula::{Expression, Fact, Form};
 use exact::{Rational, ratio};
+use std::collections::BTreeMap;
+use thiserror::Error;
 
 /// A step: what it says in words, and as a problem.
 #[derive(Clone, Debug)]
@@ -12,18 +17,64 @@ pub struct Step {
     /// What it says.
     pub says: String,
     /// The problem.
-    pub problem: Problem,
+    pub question: Question,
+}
+
+/// What a step asks.
+#[derive(Clone, Debug)]
+pub enum Question {
+    /// Of integers, by cases.
+    Integers(Problem),
+    /// Of real numbers: a polynomial is nonnegative.
+    Reals {
+        /// The problem.
+        problem: positivity::Problem,
+        /// Where to look for a proof.
+        hints: Hints,
+        /// Numbers that meet the hypotheses.
+        example: BTreeMap<String, Rational>,
+    },
+}
+
+/// What proves a step.
+#[derive(Clone, Debug)]
+pub enum Certificate {
+    /// A proof by cases.
+    Cases(Tree),
+    /// An identity of polynomials.
+    Identity(positivity::Certificate),
 }
 
 /// What became of a step.
 #[derive(Clone, Debug)]
 pub enum Decision {
-    /// Proved: the tree, accepted by the checker, its number of cases, and integers that meet the hypotheses.
-    Proved(Tree, usize, Point),
-    /// Refuted by integers, re-evaluated.
-    Refuted(Point),
+    /// Proved by a certificate that the checker accepted, in so many cases; the example meets the hypotheses.
+    Proved {
+        /// The certificate.
+        certificate: Certificate,
+        /// Number of cases, 1 for an identity.
+        cases: usize,
+        /// Numbers that meet the hypotheses.
+        example: String,
+    },
+    /// Refuted by numbers, re-evaluated.
+    Refuted(String),
     /// Not decided.
     Unknown(String),
+}
+
+/// A proof that cannot be set up.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum ProofError {
+    /// A definition that the symbolic reading cannot express.
+    #[error("the definition cannot be read symbolically: {0}")]
+    Unreadable(#[from] Unreadable),
+    /// A formula that is no polynomial.
+    #[error(transparent)]
+    Formula(#[from] FormulaError),
+    /// A definition without what the proof speaks of.
+    #[error("{0}")]
+    Other(String),
 }
 
 impl Step {
@@ -33,37 +84,130 @@ impl Step {
         facts: Vec<Fact>,
         goal: Expression,
         relation: Relation,
-        bound: i64,
+        bound: Rational,
     ) -> Step {
-        let bound = Rational::integer(bound);
         let problem = Problem {
             facts,
             goal,
             relation,
             bound,
         };
+        Step {
+            says: says.into(),
+            question: Question::Integers(problem),
+        }
+    }
+
+    /// A step over the reals, from formulas: `given` are >= 0 (> 0 where they end in ` > 0`) or equal (`... = 0`), the goal is
+    /// to be >= 0, and the example lists a number for every variable.
+    ///
+    /// # Errors
+    /// A formula that is no polynomial.
+    pub fn real(
+        says: impl Into<String>,
+        given: &[&str],
+        goal: &str,
+        hints: Hints,
+        example: &[(&str, Rational)],
+    ) -> Result<Step, FormulaError> {
+        let (mut hypotheses, mut equations) = (Vec::new(), Vec::new());
+        for text in given {
+            let name = (*text).to_string();
+            if let Some(equation) = text.strip_suffix(" = 0") {
+                equations.push((name, polynomial(equation)?));
+                continue;
+            }
+            let strict = text.ends_with(" > 0");
+            let formula = text.trim_end_matches(" > 0").trim_end_matches(" >= 0");
+            let polynomial = polynomial(formula)?;
+            hypotheses.push(Hypothesis {
+                name,
+                polynomial,
+                strict,
+            });
+        }
+        let problem = positivity::Problem {
+            variables: example.iter().map(|(n, _)| (*n).to_string()).collect(),
+            hypotheses,
+            equations,
+            goal: polynomial(goal)?,
+            strict: false,
+        };
+        let named = example.iter().map(|(n, x)| ((*n).to_string(), x.clone()));
+        let question = Question::Reals {
+            problem,
+            hints,
+            example: named.collect(),
+        };
         let says = says.into();
-        Step { says, problem }
+        Ok(Step { says, question })
     }
 
     /// Decides the step: searches, and has the finding checked. Hypotheses that nothing meets prove nothing.
     pub fn decide(&self) -> Decision {
-        match prove(&self.problem) {
-            Found::Proof(tree) => match (check(&self.problem, &tree), example(&self.problem)) {
-                (Ok(cases), Some(point)) => Decision::Proved(tree, cases, point),
-                (Ok(_), None) => {
-                    Decision::Unknown("no integers found that meet the hypotheses".into())
-                }
-                (Err(e), _) => Decision::Unknown(e.to_string()),
-            },
-            Found::Counterexample(point) if self.problem.refuted_by(&point) => {
-                Decision::Refuted(point)
-            }
-            Found::Counterexample(_) | Found::Nothing => {
-                Decision::Unknown("neither a proof nor a counterexample was found".into())
-            }
+        match &self.question {
+            Question::Integers(problem) => integers(problem),
+            Question::Reals {
+                problem,
+                hints,
+                example,
+            } => reals(problem, hints, example),
         }
     }
+}
+
+fn integers(problem: &Problem) -> Decision {
+    match prove(problem) {
+        Found::Proof(tree) => match (check(problem, &tree), example(problem)) {
+            (Ok(cases), Some(point)) => Decision::Proved {
+                certificate: Certificate::Cases(tree),
+                cases,
+                example: listed(&point),
+            },
+            (Ok(_), None) => Decision::Unknown("no integers found that meet the hypotheses".into()),
+            (Err(e), _) => Decision::Unknown(e.to_string()),
+        },
+        Found::Counterexample(point) if problem.refuted_by(&point) => {
+            Decision::Refuted(listed(&point))
+        }
+        Found::Counterexample(_) | Found::Nothing => {
+            Decision::Unknown("neither a proof nor a counterexample was found".into())
+        }
+    }
+}
+
+fn reals(
+    problem: &positivity::Problem,
+    hints: &Hints,
+    example: &BTreeMap<String, Rational>,
+) -> Decision {
+    if let Err(e) = problem.satisfied_by(example) {
+        return Decision::Unknown(format!("the example: {e}"));
+    }
+    // The example is admitted, so a negative goal there refutes.
+    if problem
+        .goal
+        .evaluate(example)
+        .is_ok_and(|x| x.is_negative())
+    {
+        return Decision::Refuted(listed(example));
+    }
+    let Some(found) = search(problem, hints) else {
+        return Decision::Unknown("no proof of positivity was found".into());
+    };
+    match positivity::check(problem, &found) {
+        Ok(()) => Decision::Proved {
+            certificate: Certificate::Identity(found),
+            cases: 1,
+            example: listed(example),
+        },
+        Err(e) => Decision::Unknown(e.to_string()),
+    }
+}
+
+fn listed<V: std::fmt::Display>(point: &BTreeMap<String, V>) -> String {
+    let values: Vec<String> = point.iter().map(|(n, x)| format!("{n} = {x}")).collect();
+    values.join(", ")
 }
 
 /// `a - b`.
