@@ -12,6 +12,7 @@ use constructions::reading::{Side, operator};
 use exact::formula::Form;
 use exact::ratio;
 use verify::proofs::backcopy::{first_label, first_margin, sink_labels, sink_margins, sink_norm};
+use verify::proofs::clusters;
 use verify::proofs::registry::PROOFS;
 use verify::proofs::step::{Decision, Step};
 use verify::proofs::theta::theta;
@@ -123,6 +124,10 @@ fn changed_definitions_are_not_proved() {
     );
     list("labels, W_1 of reading L", survivors(&f1, |m| both(m, &f2)));
     list("labels, W_2 of reading L", survivors(&f2, |m| both(&f1, m)));
+    list(
+        "margins of D.1's sink",
+        survivors(&cluster::qk(), |m| first_gap(clusters::sink_margins(m))),
+    );
     let (cvo, c1, c2) = (cluster::vo(), cluster::w1(), cluster::w2());
     list(
         "theta, W_O W_V",

@@ -1,5 +1,6 @@
 //! The command line.
 
+mod check;
 mod place;
 mod proofs;
 
@@ -25,7 +26,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-const AFTER: &str = "Exit codes:\n  0  every claim as pinned\n  1  some claim differs from its pin (own matrices: a margin, label or cost claim is refuted)\n  2  bad usage or input\n  3  some verdict is unknown\n  4  nothing was selected or checked\n\nNumbers are exact: 3, 3/5, 0.25 (which is 1/4).\n\nExamples:\n  verify all --grid quick\n  verify scenario --T 128 --C 5 --D 5\n  verify scenario --task clusters --C 3 --dormants 4 --delta 5/13\n  verify scenario --T 8 --C 2 --D 2 --kappa 1000 --reading L --format json\n  verify export --T 4 --C 1 --D 2 --out mine && verify scenario mine/scenario.toml\n  verify explain thm-7.1.diag.lower-bound~\n  verify spectra --grid default > spectra.csv";
+const AFTER: &str = "Exit codes:\n  0  every claim as pinned\n  1  some claim differs from its pin (own matrices: a margin, label or cost claim is refuted)\n  2  bad usage or input\n  3  some verdict is unknown\n  4  nothing was selected or checked\n\nNumbers are exact: 3, 3/5, 0.25 (which is 1/4).\n\nExamples:\n  verify all --grid quick\n  verify scenario --T 128 --C 5 --D 5\n  verify scenario --task clusters --C 3 --dormants 4 --delta 5/13\n  verify scenario --T 8 --C 2 --D 2 --kappa 1000 --reading L --format json\n  verify export --T 4 --C 1 --D 2 --out mine && verify scenario mine/scenario.toml\n  verify explain thm-7.1.diag.lower-bound~\n  verify spectra --grid default > spectra.csv\n  verify check scenarios/certificates/psd.json";
 
 #[derive(Parser)]
 #[command(name = "verify", version, about = "Decides exactly whether statements about attention sinks and diagonals hold", after_help = AFTER)]
@@ -134,6 +135,13 @@ enum Command {
     Prove {
         /// Their ids; without any, every claim that has a proof
         claims: Vec<String>,
+    },
+    /// Check certificate files exactly, and say what each proves
+    #[command(after_help = check::AFTER)]
+    Check {
+        /// Certificate files (JSON)
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
     },
     /// List all claims, and how far each is decided
     List,
@@ -244,6 +252,7 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
     match &cli.command {
         Command::List => Ok((report::list(), 0)),
         Command::Prove { claims } => prove(claims),
+        Command::Check { files } => Ok(check::check(files, cli.common.format)),
         Command::Spectra { grid, place } => Ok((spectra(grid.as_deref(), place)?, 0)),
         Command::Show { claim } => Ok((report::claim(find(claim)?, false), 0)),
         Command::Explain { claim } => Ok((report::claim(find(claim)?, true), 0)),

@@ -4,6 +4,7 @@
 //! checker of `certificates`, and can be written as a query for any solver ([`smt`]).
 
 pub mod backcopy;
+pub mod clusters;
 pub mod formula;
 pub mod lift;
 pub mod norms;

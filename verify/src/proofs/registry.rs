@@ -1,6 +1,7 @@
 //! Which claims are proved for all sizes, and from which definitions.
 
 use super::backcopy::{first_label, first_margin, sink_labels, sink_margins, sink_norm};
+use super::clusters;
 use super::reach::reach;
 use super::step::{Decision, ProofError, Step};
 use super::theta::theta;
@@ -28,6 +29,8 @@ const AVERAGES: &str = "the mean mu of unit vectors lambda dbar_c + eta with eta
 /// Nuisances are orthogonal to the span.
 const COHERENT: &str =
     "|<c_c, mu>| = lambda |<c_c, dbar_c>| <= lambda phi, nuisances being orthogonal to copy tokens";
+/// The duals exist and see no nuisance.
+const DUALS: &str = "for 2 C phi < 1 the special vectors are independent (Gershgorin), so duals exist in their span, orthogonal to every nuisance";
 /// The base map.
 const BASE: &str = "T_base keeps centroids and nuisances and kills copy tokens";
 /// RMSNorm only scales.
@@ -79,6 +82,11 @@ pub const PROOFS: &[Proof] = &[
         claim: "thm-7.1.reach",
         trusts: &[],
         steps: || Ok(reach()?),
+    },
+    Proof {
+        claim: "thm-D.1.sink.margins",
+        trusts: &[DUALS],
+        steps: || clusters::sink_margins(&cluster::qk()),
     },
     Proof {
         claim: "thm-D.1.theta",
