@@ -5,7 +5,7 @@
 use constructions::Sizes;
 use constructions::backcopy::sink;
 use constructions::basis::Basis;
-use constructions::cluster::sink as cluster;
+use constructions::cluster::{diagonal, sink as cluster};
 use constructions::language::{Family, Matrix, mutations};
 use constructions::reading::symbolic_reading::entry;
 use constructions::reading::{Side, operator};
@@ -15,7 +15,7 @@ use verify::proofs::backcopy::{first_label, first_margin, sink_labels, sink_marg
 use verify::proofs::clusters;
 use verify::proofs::registry::PROOFS;
 use verify::proofs::step::{Decision, Step};
-use verify::proofs::theta::theta;
+use verify::proofs::theta::{diagonal_labels, theta};
 
 /// Every step proved, or the first that is not.
 fn first_gap<E: std::fmt::Display>(steps: Result<Vec<Step>, E>) -> Option<String> {
@@ -127,6 +127,16 @@ fn changed_definitions_are_not_proved() {
     list(
         "margins of D.1's sink",
         survivors(&cluster::qk(), |m| first_gap(clusters::sink_margins(m))),
+    );
+    list(
+        "margins of D.1's diagonal",
+        survivors(&diagonal::qk(), |m| {
+            first_gap(clusters::diagonal_margins(m))
+        }),
+    );
+    list(
+        "labels of D.1's diagonal",
+        survivors(&diagonal::vo(), |m| first_gap(diagonal_labels(m))),
     );
     let (cvo, c1, c2) = (cluster::vo(), cluster::w1(), cluster::w2());
     list(

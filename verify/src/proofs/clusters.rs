@@ -1,15 +1,18 @@
-//! D.1 for all C, lambda and phi: the attention margins of the sink, from its definition.
+//! D.1 for all C, lambda, Delta and phi: the attention margins of both builds, from their definitions.
 //!
 //! Everything is read by inner products with the duals, so the Gram matrix of the tokens does not enter: a dormant of group c
 //! contracts to lambda at the dual of dbar_c, BOS and copy tokens to 1 at their own. A logit is a sum over powers of lambda of
 //! formulas in the groups; each formula is shown to be a number, and the sum of these numbers times powers to be large enough.
+//!
+//! A term alpha/Delta P_eta adds alpha/Delta <eta, eta'>. Of these inner products only differences matter: w is <eta, eta> less
+//! <eta, eta'>, half of |eta - eta'|^2: at least Delta/2 for two dormants of a group that must be told apart, and never negative.
 
 use super::formula::FormulaError;
 use super::positive::Hints;
 use super::search::example;
 use super::step::{ProofError, Step, between, difference, plus, v};
 use certificates::cases::{Problem, Relation::Equal};
-use constructions::language::{Family, Matrix, Member, Powers};
+use constructions::language::{Family, Matrix, Member, Powers, Range, nuisance};
 use constructions::reading::symbolic_reading::{Symbolic, Unreadable, entry};
 use exact::formula::{Expression, Fact, Form};
 use exact::{Rational, ratio};
@@ -38,7 +41,43 @@ fn copy(group: &str) -> Token {
     token(0, Member::Copy, v(group))
 }
 
-/// The logit of a query at a key, by powers of lambda.
+/// What is known of w, the difference that the nuisances make.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Nuisances {
+    /// Query or both keys have none.
+    Absent,
+    /// w >= 0.
+    NoHarm,
+    /// w >= Delta/2.
+    Apart,
+}
+
+/// The definition without its multiple of P_eta / Delta, and that multiple.
+fn split(qk: &Matrix) -> Result<(Matrix, Rational), Unreadable> {
+    let (mut rest, mut alpha) = (Vec::new(), ratio(0, 1));
+    for term in &qk.0 {
+        let Some((k, Range::Nuisances)) = term.over else {
+            rest.push(term.clone());
+            continue;
+        };
+        let projector = nuisance(k) * nuisance(k).dual().t();
+        let inverse = Powers {
+            separation: -1,
+            ..Powers::default()
+        };
+        let plain = projector
+            .0
+            .first()
+            .is_some_and(|p| p.left == term.left && p.right == term.right);
+        if !plain || term.coefficient.powers != inverse || term.coefficient.over.is_some() {
+            return Err(Unreadable::Free("the nuisances".into()));
+        }
+        alpha += &term.coefficient.value;
+    }
+    Ok((Matrix(rest), alpha))
+}
+
+/// The logit of a query at a key without the nuisances, by powers of lambda.
 fn logit(qk: &Matrix, query: &Token, key: &Token) -> Result<BTreeMap<i32, Expression>, Unreadable> {
     let mut by_power = BTreeMap::<i32, Vec<(Rational, Expression)>>::new();
     for term in &qk.0 {
@@ -51,11 +90,8 @@ fn logit(qk: &Matrix, query: &Token, key: &Token) -> Result<BTreeMap<i32, Expres
         if !found.divided.is_empty() {
             return Err(Unreadable::Powers);
         }
-        let Powers { lambda, .. } = powers;
-        let parts = by_power
-            .entry(lambda + query.power + key.power)
-            .or_default();
-        parts.push((ratio(1, 1), found.plain));
+        let parts = by_power.entry(powers.lambda + query.power + key.power);
+        parts.or_default().push((ratio(1, 1), found.plain));
     }
     let sum = by_power
         .into_iter()
@@ -63,14 +99,16 @@ fn logit(qk: &Matrix, query: &Token, key: &Token) -> Result<BTreeMap<i32, Expres
     Ok(sum.collect())
 }
 
-/// `logit(winner) - logit(loser) >= 1` for every lambda in range.
+/// `logit(winner) - logit(loser) >= 1` for every lambda and Delta in range.
 fn margin(
     says: &str,
     facts: &[Fact],
     qk: &Matrix,
     [query, winner, loser]: [&Token; 3],
+    nuisances: Nuisances,
 ) -> Result<Vec<Step>, ProofError> {
-    let (first, second) = (logit(qk, query, winner)?, logit(qk, query, loser)?);
+    let (rest, alpha) = split(qk)?;
+    let (first, second) = (logit(&rest, query, winner)?, logit(&rest, query, loser)?);
     let mut powers: Vec<i32> = first.keys().chain(second.keys()).copied().collect();
     powers.sort_unstable();
     powers.dedup();
@@ -97,37 +135,55 @@ fn margin(
         steps.push(Step::new(says, facts.to_vec(), goal, Equal, number.clone()));
         numbers.push((power, number));
     }
-    steps.push(large_enough(says, &numbers)?);
+    steps.push(large_enough(says, &numbers, &alpha, nuisances)?);
     Ok(steps)
 }
 
-/// `sum of number lambda^power >= 1`, multiplied by the power of lambda that leaves a polynomial.
-fn large_enough(says: &str, numbers: &[(i32, Rational)]) -> Result<Step, FormulaError> {
+/// `sum of number lambda^power + alpha w / Delta >= 1`, multiplied by Delta and the power of lambda that leaves a polynomial.
+fn large_enough(
+    says: &str,
+    numbers: &[(i32, Rational)],
+    alpha: &Rational,
+    nuisances: Nuisances,
+) -> Result<Step, FormulaError> {
     let least = numbers.iter().map(|(p, _)| *p).min().unwrap_or(0).min(0);
     let term = |(power, number): &(i32, Rational)| format!("({number})*l^{}", power - least);
     let terms: Vec<String> = numbers.iter().map(term).collect();
-    let goal = format!("0 + {} - l^{}", terms.join(" + "), -least);
+    let share = match nuisances {
+        Nuisances::Absent => "0",
+        Nuisances::NoHarm | Nuisances::Apart => "w",
+    };
+    let goal = format!(
+        "S*(0 + {} - l^{}) + ({alpha})*l^{}*{share}",
+        terms.join(" + "),
+        -least,
+        -least
+    );
+    let w = match nuisances {
+        Nuisances::Absent | Nuisances::NoHarm => "w >= 0",
+        Nuisances::Apart => "w - 1/2*S >= 0",
+    };
     let hints = Hints {
-        factors: 3,
+        factors: 4,
         ..Hints::default()
     };
-    let given = ["l > 0", "1 - l >= 0", "4*l^2 - 3 >= 0"];
+    let given = ["l > 0", "1 - l >= 0", "4*l^2 - 3 >= 0", "S > 0", w];
     let says = format!("{says}, by at least 1 for every lambda");
-    Step::real(says, &given, &goal, hints, &[("l", ratio(12, 13))])
+    let here = [
+        ("l", ratio(12, 13)),
+        ("S", ratio(1, 9)),
+        ("w", ratio(1, 18)),
+    ];
+    Step::real(says, &given, &goal, hints, &here)
 }
 
-/// The margins of the sink pattern: dormants attend to BOS; a copy token attends to its group where it is present, and to BOS
-/// where it is not. Keys may be any token of the task.
-///
-/// # Errors
-/// A definition that the symbolic reading cannot express.
-pub fn sink_margins(qk: &Matrix) -> Result<Vec<Step>, ProofError> {
+/// The cases of two groups c and g: the same, g later, g earlier; with the facts of each.
+fn cases() -> Result<[(&'static str, Vec<Fact>); 3], ProofError> {
     let (one, groups) = (Form::from(1), v("C"));
     let mut base = vec![Fact::NonNegative(plus("C", -1)?)];
     base.extend(between(&one, &v("c"), &groups)?);
-    let other = between(&one, &v("g"), &groups)?;
-    let with = |more: &[Fact]| [&base[..], &other, more].concat();
-    let apart = |a: &str, b: &str| -> Result<Fact, ProofError> {
+    base.extend(between(&one, &v("g"), &groups)?);
+    let apart = |a: &str, b: &str| -> Result<Fact, Unreadable> {
         let form = v(a)
             .combine(-1, &v(b))
             .and_then(|f| f.combine(1, &Form::from(-1)));
@@ -137,30 +193,126 @@ pub fn sink_margins(qk: &Matrix) -> Result<Vec<Step>, ProofError> {
         .combine(-1, &v("c"))
         .map(Fact::Zero)
         .ok_or(Unreadable::Overflow)?;
-    let cases = [
-        ("the own group", equal),
-        ("a later group", apart("g", "c")?),
-        ("an earlier group", apart("c", "g")?),
-    ];
+    let with = |fact: Fact| base.iter().cloned().chain([fact]).collect();
+    Ok([
+        ("the own group", with(equal)),
+        ("a later group", with(apart("g", "c")?)),
+        ("an earlier group", with(apart("c", "g")?)),
+    ])
+}
+
+/// The margins of the sink pattern: dormants attend to BOS; a copy token attends to its group where it is present, and to BOS
+/// where it is not. Keys may be any token of the task.
+///
+/// # Errors
+/// A definition that the symbolic reading cannot express.
+pub fn sink_margins(qk: &Matrix) -> Result<Vec<Step>, ProofError> {
     let mut steps = Vec::new();
-    let (sleeping, copying, own) = (dormant("c"), copy("c"), dormant("c"));
-    for (which, fact) in &cases {
-        let facts = with(std::slice::from_ref(fact));
+    let (sleeping, copying, own, start) = (dormant("c"), copy("c"), dormant("c"), bos());
+    for (which, facts) in &cases()? {
         let same = *which == "the own group";
         for (what, key) in [("dormant", dormant("g")), ("copy token", copy("g"))] {
-            let key_is = format!("a {what} of {which}");
-            let says = format!("a dormant prefers BOS to {key_is}");
-            steps.extend(margin(&says, &facts, qk, [&sleeping, &bos(), &key])?);
+            let mut add = |says: &str, tokens| -> Result<(), ProofError> {
+                let says = format!("{says} a {what} of {which}");
+                steps.extend(margin(&says, facts, qk, tokens, Nuisances::Absent)?);
+                Ok(())
+            };
+            add("a dormant prefers BOS to", [&sleeping, &start, &key])?;
             if same && what == "dormant" {
                 continue;
             }
-            let says = format!("a copy token prefers its group to {key_is}");
-            steps.extend(margin(&says, &facts, qk, [&copying, &own, &key])?);
-            let says = format!("a copy token without its group prefers BOS to {key_is}");
-            steps.extend(margin(&says, &facts, qk, [&copying, &bos(), &key])?);
+            add("a copy token prefers its group to", [&copying, &own, &key])?;
+            add(
+                "a copy token without its group prefers BOS to",
+                [&copying, &start, &key],
+            )?;
+        }
+        let says = format!("a copy token prefers its group to BOS, beside {which}");
+        steps.extend(margin(
+            &says,
+            facts,
+            qk,
+            [&copying, &own, &start],
+            Nuisances::Absent,
+        )?);
+    }
+    Ok(steps)
+}
+
+/// The margins of the diagonal pattern: dormants attend to themselves; a copy token attends to its group where it is present,
+/// and to itself where it is not. Keys may be any token of the task.
+///
+/// # Errors
+/// A definition that the symbolic reading cannot express.
+pub fn diagonal_margins(qk: &Matrix) -> Result<Vec<Step>, ProofError> {
+    let mut steps = Vec::new();
+    let (sleeping, copying, own, start) = (dormant("c"), copy("c"), dormant("c"), bos());
+    for (which, facts) in &cases()? {
+        let same = *which == "the own group";
+        let mut add = |says: &str, tokens, nuisances| -> Result<(), ProofError> {
+            steps.extend(margin(
+                &format!("{says} ({which})"),
+                facts,
+                qk,
+                tokens,
+                nuisances,
+            )?);
+            Ok(())
+        };
+        let apart = if same {
+            Nuisances::Apart
+        } else {
+            Nuisances::NoHarm
+        };
+        let (other, token) = (dormant("g"), copy("g"));
+        add(
+            "a dormant prefers itself to another dormant",
+            [&sleeping, &own, &other],
+            apart,
+        )?;
+        add(
+            "a dormant prefers itself to a copy token",
+            [&sleeping, &own, &token],
+            Nuisances::NoHarm,
+        )?;
+        add(
+            "a dormant prefers itself to BOS",
+            [&sleeping, &own, &start],
+            Nuisances::NoHarm,
+        )?;
+        add(
+            "a copy token prefers its group to BOS",
+            [&copying, &own, &start],
+            Nuisances::Absent,
+        )?;
+        add(
+            "a copy token prefers its group to a copy token",
+            [&copying, &own, &token],
+            Nuisances::Absent,
+        )?;
+        add(
+            "a copy token without its group prefers itself to BOS",
+            [&copying, &copying, &start],
+            Nuisances::Absent,
+        )?;
+        if !same {
+            add(
+                "a copy token prefers its group to a dormant",
+                [&copying, &own, &other],
+                Nuisances::Absent,
+            )?;
+            let says = "a copy token without its group prefers itself to";
+            add(
+                &format!("{says} a dormant"),
+                [&copying, &copying, &other],
+                Nuisances::Absent,
+            )?;
+            add(
+                &format!("{says} a copy token"),
+                [&copying, &copying, &token],
+                Nuisances::Absent,
+            )?;
         }
     }
-    let says = "a copy token prefers its group to BOS";
-    steps.extend(margin(says, &base, qk, [&copying, &own, &bos()])?);
     Ok(steps)
 }

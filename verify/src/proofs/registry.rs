@@ -4,9 +4,9 @@ use super::backcopy::{first_label, first_margin, sink_labels, sink_margins, sink
 use super::clusters;
 use super::reach::reach;
 use super::step::{Decision, ProofError, Step};
-use super::theta::theta;
+use super::theta::{diagonal_labels, sink_labels as sink_labels_of_clusters, theta};
 use constructions::backcopy::sink;
-use constructions::cluster::sink as cluster;
+use constructions::cluster::{diagonal, sink as cluster};
 use exact::ratio;
 
 /// A proof for all sizes.
@@ -31,6 +31,10 @@ const COHERENT: &str =
     "|<c_c, mu>| = lambda |<c_c, dbar_c>| <= lambda phi, nuisances being orthogonal to copy tokens";
 /// The duals exist and see no nuisance.
 const DUALS: &str = "for 2 C phi < 1 the special vectors are independent (Gershgorin), so duals exist in their span, orthogonal to every nuisance";
+/// The projector onto the nuisances.
+const PROJECTOR: &str = "sum_k g_k g_k*^T is the orthogonal projector onto the nuisances, which keeps eta and kills the span of b, dbar and c";
+/// What Delta says.
+const SEPARATED: &str = "nuisances have one norm, so |eta|^2 - <eta, eta'> = |eta - eta'|^2 / 2, at least Delta/2 where two dormants must be told apart";
 /// The base map.
 const BASE: &str = "T_base keeps centroids and nuisances and kills copy tokens";
 /// RMSNorm only scales.
@@ -92,6 +96,21 @@ pub const PROOFS: &[Proof] = &[
         claim: "thm-D.1.theta",
         trusts: &[AVERAGES, COHERENT, BASE],
         steps: || theta(&cluster::vo(), &cluster::w1(), &cluster::w2()),
+    },
+    Proof {
+        claim: "thm-D.1.sink.labels",
+        trusts: &[HARD, AVERAGES, COHERENT, PROJECTOR],
+        steps: || sink_labels_of_clusters(&cluster::vo(), &cluster::w1(), &cluster::w2()),
+    },
+    Proof {
+        claim: "thm-D.1.diag.margins",
+        trusts: &[DUALS, SEPARATED],
+        steps: || clusters::diagonal_margins(&diagonal::qk()),
+    },
+    Proof {
+        claim: "thm-D.1.diag.labels",
+        trusts: &[HARD, PROJECTOR],
+        steps: || diagonal_labels(&diagonal::vo()),
     },
 ];
 

@@ -5,10 +5,13 @@
 //! theta = v + k v / R. Both v and k are read off the definitions.
 
 use super::positive::Hints;
-use super::step::{ProofError, Step};
+use super::step::{ProofError, Step, between, plus, v};
+use certificates::cases::Relation;
 use certificates::polynomial::Polynomial;
 use constructions::cluster::sink::base;
-use constructions::language::{Matrix, Powers, Term};
+use constructions::language::{Family, Matrix, Member, Powers, Range, Term, nuisance};
+use constructions::reading::symbolic_reading::{Symbolic, Unreadable, entry};
+use exact::formula::{Expression, Fact, Form};
 use exact::{Rational, ratio};
 
 /// The factor of T_base that a definition is, as a polynomial in e = epsilon.
@@ -177,4 +180,134 @@ pub fn theta(vo: &Matrix, w1: &Matrix, w2: &Matrix) -> Result<Vec<Step>, ProofEr
             &full,
         )?,
     ])
+}
+
+/// `T_base` keeps dbar_c, kills BOS and the copy tokens, and adds the projector onto the nuisances: what it is used for.
+fn is_base() -> Result<Vec<Step>, ProofError> {
+    let (mut rest, mut projectors) = (Vec::new(), 0);
+    for term in base().0 {
+        match term.over {
+            Some((k, Range::Nuisances)) => {
+                let projector = (nuisance(k) * nuisance(k).dual().t()).0;
+                let plain = [(term.left.clone(), term.right.clone())];
+                if !projector
+                    .iter()
+                    .map(|p| (p.left.clone(), p.right.clone()))
+                    .eq(plain)
+                    || term.coefficient != ratio(1, 1).into()
+                {
+                    return Err(ProofError::Other("T_base has no plain projector".into()));
+                }
+                projectors += 1;
+            }
+            _ => rest.push(term),
+        }
+    }
+    if projectors != 1 {
+        return Err(ProofError::Other(format!(
+            "T_base has {projectors} projectors, not 1"
+        )));
+    }
+    let rest = Matrix(rest);
+    let one = |family, name: &str| -> Symbolic { vec![(ratio(1, 1), family, v(name))] };
+    let mut facts = vec![Fact::NonNegative(plus("C", -1).map_err(ProofError::from)?)];
+    facts.extend(between(&Form::from(1), &v("c"), &v("C")).map_err(ProofError::from)?);
+    facts.extend(between(&Form::from(1), &v("a"), &v("C")).map_err(ProofError::from)?);
+    let mut steps = Vec::new();
+    for (token, member, kept) in [
+        ("dbar_c", Member::Centroid, true),
+        ("c_c", Member::Copy, false),
+        ("b", Member::Bos, false),
+    ] {
+        for (place, row) in [
+            ("dbar_a", Member::Centroid),
+            ("c_a", Member::Copy),
+            ("b", Member::Bos),
+        ] {
+            let name = |m: Member, n: &'static str| {
+                if m == Member::Bos {
+                    Form::from(0)
+                } else {
+                    v(n)
+                }
+            };
+            let mut at = one(Family::Cluster(row), "a");
+            at[0].2 = name(row, "a");
+            let mut of = one(Family::Dual(member), "c");
+            of[0].2 = name(member, "c");
+            let found = entry(&rest, &at, &of)?;
+            if !found.divided.is_empty() {
+                return Err(ProofError::Other("T_base depends on the sizes".into()));
+            }
+            let mut goal = vec![(ratio(1, 1), found.plain)];
+            if kept && row == member {
+                let same = Fact::Zero(v("a").combine(-1, &v("c")).ok_or(Unreadable::Overflow)?);
+                let number = Box::new(Expression::Number(ratio(1, 1)));
+                goal.push((ratio(-1, 1), Expression::Where(vec![same], number)));
+            }
+            let verb = if kept { "keeps" } else { "kills" };
+            let says = format!("T_base {verb} {token}, coordinate {place}");
+            steps.push(Step::new(
+                says,
+                facts.clone(),
+                Expression::Sum(goal),
+                Relation::Equal,
+                ratio(0, 1),
+            ));
+        }
+    }
+    Ok(steps)
+}
+
+/// `number` lies within epsilon of 1.
+fn within_epsilon(says: &str, number: &Polynomial) -> Result<Vec<Step>, ProofError> {
+    let given = ["e - 1/20 >= 0", "1/4 - e >= 0"];
+    let hints = || Hints {
+        factors: 2,
+        ..Hints::default()
+    };
+    let e = [("e", ratio(1, 10))];
+    Ok(vec![
+        Step::real(
+            format!("{says} is at most 1 + epsilon"),
+            &given,
+            &format!("1 + e - ({number})"),
+            hints(),
+            &e,
+        )?,
+        Step::real(
+            format!("{says} is at least 1 - epsilon"),
+            &given,
+            &format!("({number}) - 1 + e"),
+            hints(),
+            &e,
+        )?,
+    ])
+}
+
+/// The labels of the sink, given its margins: a dormant reads BOS, so its state stays what it is, of norm 1, and the MLP adds k
+/// times it; a copy token adds theta times the mean of its group, or nothing.
+///
+/// # Errors
+/// Maps that are no multiples of T_base.
+pub fn sink_labels(vo: &Matrix, w1: &Matrix, w2: &Matrix) -> Result<Vec<Step>, ProofError> {
+    let k = multiple_of_base(&through_units(w2, w1))?;
+    let mut steps = is_base()?;
+    steps.extend(within_epsilon("what the MLP adds to a dormant", &k)?);
+    steps.extend(theta(vo, w1, w2)?);
+    Ok(steps)
+}
+
+/// The labels of the diagonal build, given its margins and no MLP: a dormant adds u times itself, a copy token u times the mean of
+/// its group, or nothing where it reads itself.
+///
+/// # Errors
+/// A map that is no multiple of T_base.
+pub fn diagonal_labels(vo: &Matrix) -> Result<Vec<Step>, ProofError> {
+    let mut steps = is_base()?;
+    steps.extend(within_epsilon(
+        "the factor of T_base in the value map",
+        &multiple_of_base(vo)?,
+    )?);
+    Ok(steps)
 }
