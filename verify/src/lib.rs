@@ -15,3 +15,4 @@ pub mod place;
 pub mod proposals;
 pub mod report;
 pub mod runner;
+pub mod solvers;
