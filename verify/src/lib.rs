@@ -16,3 +16,4 @@ pub mod proofs;
 pub mod proposals;
 pub mod report;
 pub mod runner;
+pub mod solvers;
