@@ -135,8 +135,11 @@ pub fn first_margin(qk: &Matrix) -> Steps {
     )?])
 }
 
-/// A generic coordinate of the residual stream, with the facts that say which.
-fn coordinates() -> Result<Vec<(&'static str, Symbolic, Vec<Fact>)>, Unreadable> {
+/// A generic coordinate of the residual stream: its name, itself, and the facts that say which.
+type Coordinate = (&'static str, Symbolic, Vec<Fact>);
+
+/// The generic coordinates.
+fn coordinates() -> Result<Vec<Coordinate>, Unreadable> {
     let one = |family, name| -> Symbolic { vec![(ratio(1, 1), family, v(name))] };
     Ok(vec![
         (

@@ -118,7 +118,7 @@ fn run<S: AsRef<str>>(
         .stderr(errors.reopen().map_err(fault)?);
     let status = wait(&mut command, output.as_file(), timeout)?;
     if !status.success() {
-        let first = read(&errors).map_or_else(|_| String::new(), |text| text);
+        let first = read(&errors).unwrap_or_else(|_| String::new());
         let first = match first.lines().next() {
             Some(line) => format!(" after {:?}", shortened(line)),
             None => String::new(),

@@ -123,10 +123,8 @@ fn commands(text: &str) -> Result<Vec<(usize, usize)>, QueryError> {
             c if c.is_whitespace() => {}
             found if open.is_empty() => return Err(QueryError::Stray { found, at }),
             // A doubled quote inside a string closes it and opens the next at once.
-            quote @ ('"' | '|') => {
-                if !characters.any(|(_, c)| c == quote) {
-                    return Err(QueryError::Open { at });
-                }
+            quote @ ('"' | '|') if !characters.any(|(_, c)| c == quote) => {
+                return Err(QueryError::Open { at });
             }
             _ => {}
         }
