@@ -176,7 +176,7 @@ mod tests {
     fn reason(script: &str) -> String {
         match scripted(script, Duration::from_secs(10)) {
             Answer::Unknown(reason) => reason,
-            other => panic!("{script}: {other:?}"),
+            other => unreachable!("{script}: {other:?}"),
         }
     }
 
