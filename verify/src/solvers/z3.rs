@@ -98,7 +98,7 @@ mod tests {
     fn reason(text: &str) -> String {
         match ask(text) {
             Answer::Unknown(reason) => reason,
-            other => panic!("{text}: {other:?}"),
+            other => unreachable!("{text}: {other:?}"),
         }
     }
 
