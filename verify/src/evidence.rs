@@ -105,6 +105,8 @@ pub enum Method {
     Exact,
     /// A certificate, accepted by the checker.
     Certificate,
+    /// A proof for all sizes, by certificates and once more by the solver Z3.
+    Twice,
 }
 
 impl Method {
@@ -113,6 +115,7 @@ impl Method {
         match self {
             Method::Exact => "exact evaluation",
             Method::Certificate => "certificate",
+            Method::Twice => "certificate and z3",
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use super::Error;
 use crate::claims::all;
-use crate::proofs::registry::{PROOFS, Proof, of};
+use crate::proofs::registry::{Decided, PROOFS, Proof, of};
+use crate::proofs::second::Second;
 use crate::proofs::smt::queries;
 use crate::proofs::step::Decision;
 use std::fmt::Write;
@@ -33,18 +34,29 @@ pub(super) fn steps(proofs: &[&Proof]) -> (String, u8) {
     for proof in proofs {
         let judged = proof.judge();
         let _ = writeln!(out, "{}", proof.claim);
-        for (step, decision) in &judged.steps {
-            let became = match decision {
+        for Decided {
+            step,
+            decision,
+            second,
+        } in &judged.steps
+        {
+            let mut became = match decision {
                 Decision::Proved { cases: 1, .. } => "proved, 1 case".to_string(),
                 Decision::Proved { cases, .. } => format!("proved, {cases} cases"),
                 Decision::Refuted(point) => format!("FAILS at {point}"),
                 Decision::Unknown(why) => format!("UNDECIDED, {why}"),
             };
+            became += &match second {
+                Some(Second::Agrees) => "; z3 agrees".into(),
+                Some(Second::Contradicts(why)) => format!("; CONTRADICTED, {why}"),
+                Some(Second::Silent(why)) => format!("; z3 is silent: {why}"),
+                None => String::new(),
+            };
             let _ = writeln!(out, "  {}: {became}", step.says);
-            code = code.max(match decision {
-                Decision::Proved { .. } => 0,
-                Decision::Unknown(_) => 3,
-                Decision::Refuted(_) => 1,
+            code = code.max(match (decision, second) {
+                (Decision::Refuted(_), _) => 1,
+                (Decision::Unknown(_), _) | (_, Some(Second::Contradicts(_))) => 3,
+                (Decision::Proved { .. }, _) => 0,
             });
         }
         if let Some(e) = &judged.unreadable {

@@ -1,7 +1,8 @@
 //! Verdicts from a grid, lifted to all sizes where a proof stands.
 
 use super::registry::{Judgement, Proof, of};
-use crate::evidence::{Outcome, Value};
+use super::second::{CAN_ASK, Second};
+use crate::evidence::{Method, Outcome, Value};
 use crate::runner::{Scope, Verdict};
 
 /// Lifts every verdict whose claim is proved. A proof that contradicts what was computed leaves nothing decided; a claim is not
@@ -21,6 +22,11 @@ pub fn lift(verdicts: &mut [Verdict]) {
             (Outcome::Holds, None) => {
                 v.scope = Scope::All;
                 v.strength = Scope::All.name().into();
+                v.method = if judged.confirmed() {
+                    Method::Twice
+                } else {
+                    Method::Certificate
+                };
                 v.values
                     .push(("proof", Value::Text(summary(proof, &judged))));
             }
@@ -49,8 +55,17 @@ fn summary(proof: &Proof, judged: &Judgement) -> String {
         1 => "; trusts one fact of mathematics".into(),
         n => format!("; trusts {n} facts of mathematics"),
     };
+    let silent = judged
+        .steps
+        .iter()
+        .filter(|s| s.second != Some(Second::Agrees));
+    let by = match silent.count() {
+        0 => "certificates and z3".to_string(),
+        _ if !CAN_ASK => "certificates (z3 is not in this build)".to_string(),
+        n => format!("certificates; z3 is silent on {n}"),
+    };
     format!(
-        "all T, C, D: {} steps, {} cases, by certificates{trusts}",
+        "all sizes: {} steps, {} cases, by {by}{trusts}",
         judged.steps.len(),
         judged.cases()
     )

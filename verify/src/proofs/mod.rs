@@ -1,7 +1,8 @@
 //! Proofs for all sizes: claims decided from the symbolic reading of the definitions, by certificates that are checked.
 //!
 //! [`registry`] lists which claims have one. A proof is a list of [`step`]s; each is found by [`search`], accepted by the
-//! checker of `certificates`, and can be written as a query for any solver ([`smt`]).
+//! checker of `certificates`, and written as a query for any solver ([`smt`]); where the build has Z3, it is asked as well
+//! ([`second`]).
 
 pub mod backcopy;
 pub mod clusters;
@@ -12,6 +13,7 @@ pub mod positive;
 pub mod reach;
 pub mod registry;
 pub mod search;
+pub mod second;
 pub mod simplex;
 pub mod smt;
 pub mod step;

@@ -3,6 +3,7 @@
 use super::backcopy::{first_label, first_margin, sink_labels, sink_margins, sink_norm};
 use super::clusters;
 use super::reach::reach;
+use super::second::{self, Second};
 use super::step::{Decision, ProofError, Step};
 use super::theta::{diagonal_labels, sink_labels as sink_labels_of_clusters, theta};
 use constructions::backcopy::sink;
@@ -119,61 +120,88 @@ pub fn of(claim: &str) -> Option<&'static Proof> {
     PROOFS.iter().find(|p| p.claim == claim)
 }
 
+/// A step, what became of it, and what the solver says where it is proved.
+#[derive(Clone, Debug)]
+pub struct Decided {
+    /// The step.
+    pub step: Step,
+    /// What became of it.
+    pub decision: Decision,
+    /// The second confirmation; asked of proved steps, where this build can ask.
+    pub second: Option<Second>,
+}
+
 /// What a proof came to.
 #[derive(Clone, Debug)]
 pub struct Judgement {
     /// The steps with their decisions; empty when the definition cannot be read.
-    pub steps: Vec<(Step, Decision)>,
+    pub steps: Vec<Decided>,
     /// Why the definition could not be read.
     pub unreadable: Option<ProofError>,
 }
 
 impl Proof {
-    /// Decides every step.
+    /// Decides every step, and asks for a second confirmation.
     pub fn judge(&self) -> Judgement {
-        match (self.steps)() {
-            Err(e) => Judgement {
-                steps: Vec::new(),
-                unreadable: Some(e),
-            },
-            Ok(steps) => {
-                let decided = steps.into_iter().map(|s| {
-                    let decision = s.decide();
-                    (s, decision)
-                });
-                Judgement {
-                    steps: decided.collect(),
-                    unreadable: None,
-                }
+        let (steps, unreadable) = match (self.steps)() {
+            Ok(steps) => (steps, None),
+            Err(e) => (Vec::new(), Some(e)),
+        };
+        let decided = steps.into_iter().map(|step| {
+            let decision = step.decide();
+            let proved = matches!(decision, Decision::Proved { .. });
+            let second = (proved && second::CAN_ASK).then(|| second::ask(&step));
+            Decided {
+                step,
+                decision,
+                second,
             }
+        });
+        Judgement {
+            steps: decided.collect(),
+            unreadable,
         }
     }
 }
 
 impl Judgement {
-    /// Is every step proved? A proof without steps proves nothing.
+    /// Is every step proved, and none contradicted? A proof without steps proves nothing.
     pub fn proved(&self) -> bool {
         self.gap().is_none() && self.cases() > 0
     }
 
+    /// Does the solver confirm every step of a proof that stands?
+    pub fn confirmed(&self) -> bool {
+        self.proved() && self.steps.iter().all(|s| s.second == Some(Second::Agrees))
+    }
+
     /// Number of cases that the checker evaluated or found empty.
     pub fn cases(&self) -> usize {
-        let cases = self.steps.iter().map(|(_, d)| match d {
-            Decision::Proved { cases, .. } => *cases,
+        let cases = self.steps.iter().map(|s| match s.decision {
+            Decision::Proved { cases, .. } => cases,
             Decision::Refuted(_) | Decision::Unknown(_) => 0,
         });
         cases.sum()
     }
 
-    /// The first step that is not proved, and why.
+    /// The first step that is not proved or that the solver contradicts, and why.
     pub fn gap(&self) -> Option<String> {
         if let Some(e) = &self.unreadable {
             return Some(e.to_string());
         }
-        let gap = |(step, d): &(Step, Decision)| match d {
-            Decision::Proved { .. } => None,
-            Decision::Refuted(point) => Some(format!("it fails that {}: {point}", step.says)),
-            Decision::Unknown(why) => Some(format!("undecided that {}: {why}", step.says)),
+        if self.steps.is_empty() {
+            return Some("there is no step".into());
+        }
+        let gap = |s: &Decided| match (&s.decision, &s.second) {
+            (Decision::Proved { .. }, Some(Second::Contradicts(why))) => Some(format!(
+                "a certificate proves that {}, but {why}",
+                s.step.says
+            )),
+            (Decision::Proved { .. }, _) => None,
+            (Decision::Refuted(point), _) => {
+                Some(format!("it fails that {}: {point}", s.step.says))
+            }
+            (Decision::Unknown(why), _) => Some(format!("undecided that {}: {why}", s.step.says)),
         };
         self.steps.iter().find_map(gap)
     }
