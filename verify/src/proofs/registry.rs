@@ -9,6 +9,7 @@ use super::theta::{diagonal_labels, sink_labels as sink_labels_of_clusters, thet
 use constructions::backcopy::sink;
 use constructions::cluster::{diagonal, sink as cluster};
 use exact::ratio;
+use rayon::prelude::*;
 
 /// A proof for all sizes.
 pub struct Proof {
@@ -147,7 +148,7 @@ impl Proof {
             Ok(steps) => (steps, None),
             Err(e) => (Vec::new(), Some(e)),
         };
-        let decided = steps.into_iter().map(|step| {
+        let decided = steps.into_par_iter().map(|step| {
             let decision = step.decide();
             let proved = matches!(decision, Decision::Proved { .. });
             let second = (proved && second::CAN_ASK).then(|| second::ask(&step));

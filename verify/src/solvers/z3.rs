@@ -39,19 +39,27 @@ mod in_process {
 
     /// Asks about assertions that no `(check-sat)` follows.
     pub(super) fn ask(text: &str, timeout: Duration) -> Answer {
-        if !parses(text) {
+        let solver = Solver::new();
+        // On a parse error Z3 asserts nothing and says nothing, so that an empty query would be answered `sat`; an
+        // assertion put after the text shows that it was read.
+        solver.from_string(format!(
+            "{text}\n(declare-const {SENTINEL} Bool)\n(assert {SENTINEL})\n"
+        ));
+        if !solver
+            .get_assertions()
+            .iter()
+            .any(|assertion| assertion.to_string() == SENTINEL)
+        {
             return Answer::Unknown(
                 "z3 cannot parse the query: every command must be SMT-LIB 2 with declared names and matching sorts"
                     .to_owned(),
             );
         }
-        let solver = Solver::new();
         // Z3 takes both 0 and the largest value for no limit.
         let milliseconds = timeout.as_millis().clamp(1, u128::from(u32::MAX) - 1);
         let mut parameters = Params::new();
         parameters.set_u32("timeout", u32::try_from(milliseconds).unwrap_or(1));
         solver.set_params(&parameters);
-        solver.from_string(text);
         match solver.check() {
             SatResult::Sat => Answer::Sat(solver.get_model().map(|model| model.to_string())),
             SatResult::Unsat => Answer::Unsat,
@@ -60,19 +68,6 @@ mod in_process {
                 None => "z3 gave up without a reason".to_owned(),
             }),
         }
-    }
-
-    /// Whether Z3 reads all of `text`. On a parse error it asserts nothing and says nothing, so that an empty query
-    /// would be answered `sat`; an assertion put after the text shows that it was read.
-    fn parses(text: &str) -> bool {
-        let probe = Solver::new();
-        probe.from_string(format!(
-            "{text}\n(declare-const {SENTINEL} Bool)\n(assert {SENTINEL})\n"
-        ));
-        probe
-            .get_assertions()
-            .iter()
-            .any(|assertion| assertion.to_string() == SENTINEL)
     }
 }
 
