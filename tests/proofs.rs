@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // a test may stop where something is missing
 
 use constructions::Sizes;
-use constructions::backcopy::sink;
+use constructions::backcopy::{bounds, sink};
 use constructions::basis::Basis;
 use constructions::cluster::{diagonal, sink as cluster};
 use constructions::language::{Family, Matrix, mutations};
@@ -11,8 +11,11 @@ use constructions::reading::symbolic_reading::entry;
 use constructions::reading::{Side, operator};
 use exact::formula::Form;
 use exact::ratio;
+use verify::proofs::accounting::{MLP, VO};
 use verify::proofs::backcopy::{first_label, first_margin, sink_labels, sink_margins, sink_norm};
 use verify::proofs::clusters;
+use verify::proofs::formula::polynomial;
+use verify::proofs::reach::LEFT;
 use verify::proofs::registry::PROOFS;
 use verify::proofs::step::{Decision, Step};
 use verify::proofs::theta::{diagonal_labels, theta};
@@ -207,4 +210,30 @@ fn formulas_agree_with_matrices() {
         }
     }
     assert!(read > 10_000, "{read}");
+}
+
+/// The left sides that proofs about (3) speak of are those that grids are decided with.
+#[test]
+fn the_left_side_of_condition_3_is_that_of_the_bounds() {
+    let mut seen = 0;
+    for t in 1..6 {
+        for c in 1..4 {
+            for d in 1..4 {
+                for more in 0..3 {
+                    let width = t + c + d + 2 + more;
+                    let sizes = Sizes::new(t, c, d, Some(width)).unwrap();
+                    let point = [("T", t), ("C", c), ("D", d), ("d", width)]
+                        .map(|(n, x)| (n.to_string(), ratio(x as i64, 1)))
+                        .into();
+                    let at = |text: &str| polynomial(text).unwrap().evaluate(&point).unwrap();
+                    let mlp = bounds::w1_printed(&sizes) + bounds::w2_printed(&sizes);
+                    assert_eq!(at(VO), bounds::vo_printed(&sizes));
+                    assert_eq!(at(MLP), mlp);
+                    assert_eq!(at(LEFT), at(VO) + mlp);
+                    seen += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(seen, 135);
 }

@@ -4,6 +4,7 @@
 //! checker of `certificates`, and written as a query for any solver ([`smt`]); where the build has Z3, it is asked as well
 //! ([`second`]).
 
+pub mod accounting;
 pub mod backcopy;
 pub mod clusters;
 pub mod formula;

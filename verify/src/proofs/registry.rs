@@ -1,5 +1,6 @@
 //! Which claims are proved for all sizes, and from which definitions.
 
+use super::accounting::accounting;
 use super::backcopy::{first_label, first_margin, sink_labels, sink_margins, sink_norm};
 use super::clusters;
 use super::reach::reach;
@@ -83,6 +84,11 @@ pub const PROOFS: &[Proof] = &[
         claim: "thm-7.1.sink.cost.qk",
         trusts: &[ORTHOGONAL],
         steps: || Ok(sink_norm(&sink::qk(), false)?),
+    },
+    Proof {
+        claim: "thm-7.1.accounting~",
+        trusts: &[],
+        steps: || Ok(accounting()?),
     },
     Proof {
         claim: "thm-7.1.reach",
