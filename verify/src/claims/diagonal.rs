@@ -33,7 +33,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         place: "App. D, mended lower bound",
         statement: "For T >= 2 every diagonal B has norm >= sqrt(CD T(T^2-1)/(3(C+D))) in readings A and L; in B, >= that value over \
                     1 + sqrt(3(T-1)/(CT(T+1))) and >= sqrt(CD T(T-1)(T-2)/(3(C+D)))",
-        needs: &[],
+        needs: &["lemma.ramp-sums"],
         repairs: Some("thm-7.1.diag.lower-bound"),
         explain: "A dormant query x(t,i) prefers itself to x(t-1,i), a copy query x(t,a) prefers x(t-1,a) to itself: together \
                   (p_t - p_{t-1})^T B (h_i - h_a) >= 2. Averaged over all pairs (i,a) and weighted with W_t = sum_{r>=t} (r - (T+1)/2), these \

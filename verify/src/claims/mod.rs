@@ -6,6 +6,7 @@ mod conjecture;
 mod costs;
 mod diagonal;
 mod identity;
+mod lemmas;
 mod sink;
 
 use crate::cell::Cell;
@@ -96,6 +97,7 @@ pub fn all() -> Vec<&'static Claim> {
         identity::CLAIMS,
         sink::CLAIMS,
         costs::CLAIMS,
+        lemmas::CLAIMS,
         diagonal::CLAIMS,
         conditions::CLAIMS,
     ]

@@ -13,11 +13,55 @@ pub struct FormulaError {
     place: usize,
 }
 
+/// What a formula can be read as.
+pub trait Ring: Sized + Clone {
+    /// A number.
+    fn number(x: Rational) -> Self;
+    /// A variable.
+    fn variable(name: &str) -> Self;
+    /// `self + other`.
+    fn add(&self, other: &Self) -> Self;
+    /// `self - other`.
+    fn subtract(&self, other: &Self) -> Self;
+    /// `self other`.
+    fn multiply(&self, other: &Self) -> Self;
+}
+
+impl Ring for Polynomial {
+    fn number(x: Rational) -> Polynomial {
+        Polynomial::constant(x)
+    }
+
+    fn variable(name: &str) -> Polynomial {
+        Polynomial::variable(name)
+    }
+
+    fn add(&self, other: &Polynomial) -> Polynomial {
+        self.plus(other)
+    }
+
+    fn subtract(&self, other: &Polynomial) -> Polynomial {
+        self.minus(other)
+    }
+
+    fn multiply(&self, other: &Polynomial) -> Polynomial {
+        self.times(other)
+    }
+}
+
 /// Reads a polynomial.
 ///
 /// # Errors
 /// What is not one, and nesting beyond 50.
 pub fn polynomial(formula: &str) -> Result<Polynomial, FormulaError> {
+    read(formula)
+}
+
+/// Reads a formula.
+///
+/// # Errors
+/// What is no polynomial, and nesting beyond 50.
+pub fn read<A: Ring>(formula: &str) -> Result<A, FormulaError> {
     let text: Vec<char> = formula.chars().collect();
     let mut reader = Reader {
         formula,
@@ -69,21 +113,21 @@ impl Reader<'_> {
         word
     }
 
-    fn sum(&mut self) -> Result<Polynomial, FormulaError> {
+    fn sum<A: Ring>(&mut self) -> Result<A, FormulaError> {
         self.depth += 1;
         if self.depth > 50 {
             return Err(self.error("less nesting"));
         }
         let minus = self.takes('-');
-        let mut value = self.product()?;
+        let mut value: A = self.product()?;
         if minus {
-            value = Polynomial::zero().minus(&value);
+            value = A::number(Rational::default()).subtract(&value);
         }
         loop {
             if self.takes('+') {
-                value = value.plus(&self.product()?);
+                value = value.add(&self.product()?);
             } else if self.takes('-') {
-                value = value.minus(&self.product()?);
+                value = value.subtract(&self.product()?);
             } else {
                 self.depth -= 1;
                 return Ok(value);
@@ -91,16 +135,16 @@ impl Reader<'_> {
         }
     }
 
-    fn product(&mut self) -> Result<Polynomial, FormulaError> {
-        let mut value = self.power()?;
+    fn product<A: Ring>(&mut self) -> Result<A, FormulaError> {
+        let mut value: A = self.power()?;
         while self.takes('*') {
-            value = value.times(&self.power()?);
+            value = value.multiply(&self.power()?);
         }
         Ok(value)
     }
 
-    fn power(&mut self) -> Result<Polynomial, FormulaError> {
-        let base = self.atom()?;
+    fn power<A: Ring>(&mut self) -> Result<A, FormulaError> {
+        let base: A = self.atom()?;
         if !self.takes('^') {
             return Ok(base);
         }
@@ -109,10 +153,10 @@ impl Reader<'_> {
         if times > 20 {
             return Err(self.error("a power of at most 20"));
         }
-        Ok((0..times).fold(Polynomial::one(), |p, _| p.times(&base)))
+        Ok((0..times).fold(A::number(Rational::integer(1)), |p, _| p.multiply(&base)))
     }
 
-    fn atom(&mut self) -> Result<Polynomial, FormulaError> {
+    fn atom<A: Ring>(&mut self) -> Result<A, FormulaError> {
         match self.peek() {
             Some('(') => {
                 self.at += 1;
@@ -126,11 +170,11 @@ impl Reader<'_> {
             Some(c) if c.is_ascii_digit() => {
                 let number = self.run(|c| c.is_ascii_digit() || c == '/' || c == '.');
                 let value: Rational = number.parse().map_err(|_| self.error("a number"))?;
-                Ok(Polynomial::constant(value))
+                Ok(A::number(value))
             }
             Some(c) if c.is_ascii_alphabetic() => {
                 let name = self.run(|c| c.is_ascii_alphanumeric() || c == '_');
-                Ok(Polynomial::variable(&name))
+                Ok(A::variable(&name))
             }
             _ => Err(self.error("a number, a variable or a parenthesis")),
         }

@@ -3,9 +3,11 @@
 use super::accounting::accounting;
 use super::backcopy::{first_label, first_margin, sink_labels, sink_margins, sink_norm};
 use super::clusters;
+use super::lower::lower_bound;
 use super::reach::reach;
 use super::second::{self, Second};
 use super::step::{Decision, ProofError, Step};
+use super::sums::sums;
 use super::theta::{diagonal_labels, sink_labels as sink_labels_of_clusters, theta};
 use constructions::backcopy::sink;
 use constructions::cluster::{diagonal, sink as cluster};
@@ -43,6 +45,19 @@ const BASE: &str = "T_base keeps centroids and nuisances and kills copy tokens";
 /// RMSNorm only scales.
 const HOMOGENEOUS: &str =
     "ReLU without biases is positively homogeneous, so a silent MLP is silent at every scale";
+
+/// What makes a sum of a closed form.
+const INDUCTION: &str = "induction over n";
+/// What makes a bound of margins.
+const DUALITY: &str = "margins with nonnegative multipliers add up, and <Y, B> <= |Y|_2 |B|_*; an outer product has the norm |g| |f|, an orthogonal sum the larger one, any sum at most the sum";
+/// The mean over pairs of tokens.
+const AVERAGED: &str = "the mean of h_i - h_a over dormant i and copy a is f, and |f|^2 = 1/C + 1/D, the h being orthonormal";
+/// Summation by parts.
+const PARTS: &str =
+    "summation by parts: in sum_t W_t (p_t - p_{t-1}), t = 2..T, p_r has the factor W_r - W_{r+1}";
+/// The norm of what reading B adds.
+const REMAINDER: &str =
+    "sum_a (hbar_D - h_a) h_a^T has the Gram matrix I + J/D, J all ones, whose norm is 1 + C/D";
 
 /// All proofs, in the order of the claims.
 pub const PROOFS: &[Proof] = &[
@@ -84,6 +99,16 @@ pub const PROOFS: &[Proof] = &[
         claim: "thm-7.1.sink.cost.qk",
         trusts: &[ORTHOGONAL],
         steps: || Ok(sink_norm(&sink::qk(), false)?),
+    },
+    Proof {
+        claim: "lemma.ramp-sums",
+        trusts: &[INDUCTION],
+        steps: || Ok(sums()?),
+    },
+    Proof {
+        claim: "thm-7.1.diag.lower-bound~",
+        trusts: &[DUALITY, AVERAGED, PARTS, REMAINDER],
+        steps: lower_bound,
     },
     Proof {
         claim: "thm-7.1.accounting~",

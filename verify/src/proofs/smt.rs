@@ -1,8 +1,8 @@
 //! A step as SMT-LIB text: the hypotheses and the negated goal, which any solver must find unsatisfiable.
 
+use super::formula::Ring;
 use super::step::{Question, Step};
 use certificates::cases::{Problem, Relation};
-use certificates::polynomial::{Monomial, Polynomial};
 use certificates::positivity;
 use exact::Rational;
 use exact::formula::{Expression, Fact, Form};
@@ -20,11 +20,50 @@ pub struct Query {
     pub expected: &'static str,
 }
 
+/// A formula in SMT-LIB, as it stands: the solver expands it itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Formula(String);
+
+impl Ring for Formula {
+    fn number(x: Rational) -> Formula {
+        Formula(number(&x))
+    }
+
+    fn variable(name: &str) -> Formula {
+        Formula(name.to_string())
+    }
+
+    fn add(&self, other: &Formula) -> Formula {
+        Formula(format!("(+ {} {})", self.0, other.0))
+    }
+
+    fn subtract(&self, other: &Formula) -> Formula {
+        Formula(format!("(- {} {})", self.0, other.0))
+    }
+
+    fn multiply(&self, other: &Formula) -> Formula {
+        Formula(format!("(* {} {})", self.0, other.0))
+    }
+}
+
+/// The formulas of a problem over the reals, in its order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Script {
+    /// The hypotheses.
+    pub hypotheses: Vec<Formula>,
+    /// The equations.
+    pub equations: Vec<Formula>,
+    /// The goal.
+    pub goal: Formula,
+}
+
 /// Two queries: can the goal fail (unsat), and can the hypotheses be met (sat)?
 pub fn queries(step: &Step) -> [Query; 2] {
     let (head, fails) = match &step.question {
         Question::Integers(problem) => integers(problem),
-        Question::Reals { problem, .. } => reals(problem),
+        Question::Reals {
+            problem, script, ..
+        } => reals(problem, script),
     };
     let ask = |asks: String, body: &str, expected| Query {
         text: format!("; {asks}\n; expected: {expected}\n{head}{body}(check-sat)\n"),
@@ -62,34 +101,21 @@ fn integers(problem: &Problem) -> (String, String) {
     )
 }
 
-fn reals(problem: &positivity::Problem) -> (String, String) {
+fn reals(problem: &positivity::Problem, script: &Script) -> (String, String) {
     let mut head = "(set-logic QF_NRA)\n".to_string();
     for name in &problem.variables {
         let _ = writeln!(head, "(declare-const {name} Real)");
     }
-    for h in &problem.hypotheses {
+    for (h, Formula(text)) in problem.hypotheses.iter().zip(&script.hypotheses) {
         let relation = if h.strict { ">" } else { ">=" };
-        let p = sum_of_products(&h.polynomial);
-        let _ = writeln!(head, "(assert ({relation} {p} 0.0)) ; {}", h.name);
+        let _ = writeln!(head, "(assert ({relation} {text} 0.0)) ; {}", h.name);
     }
-    for (name, p) in &problem.equations {
-        let _ = writeln!(head, "(assert (= {} 0.0)) ; {name}", sum_of_products(p));
+    for ((name, _), Formula(text)) in problem.equations.iter().zip(&script.equations) {
+        let _ = writeln!(head, "(assert (= {text} 0.0)) ; {name}");
     }
     let fails = if problem.strict { "<=" } else { "<" };
-    let goal = sum_of_products(&problem.goal);
+    let goal = &script.goal.0;
     (head, format!("(assert ({fails} {goal} 0.0))\n"))
-}
-
-fn sum_of_products(p: &Polynomial) -> String {
-    let term = |(monomial, c): (&Monomial, &Rational)| {
-        let factors = monomial
-            .powers()
-            .flat_map(|(name, times)| std::iter::repeat_n(name.to_string(), times as usize));
-        let factors: Vec<String> = [number(c)].into_iter().chain(factors).collect();
-        format!("(* 1.0 {})", factors.join(" "))
-    };
-    let terms: Vec<String> = p.terms().map(term).collect();
-    format!("(+ 0.0 0.0 {})", terms.join(" "))
 }
 
 fn variables<'a>(expression: &'a Expression, names: &mut BTreeSet<&'a String>) {

@@ -1,8 +1,9 @@
 //! A step of a proof for all sizes: a problem, how it was decided, and what confirms it.
 
-use super::formula::{FormulaError, polynomial};
+use super::formula::{FormulaError, polynomial, read};
 use super::positive::{Hints, search};
 use super::search::{Found, example, prove};
+use super::smt::Script;
 use certificates::cases::{Problem, Relation, Tree, check};
 use certificates::positivity::{self, Hypothesis};
 use constructions::reading::symbolic_reading::Unreadable;
@@ -29,6 +30,8 @@ pub enum Question {
     Reals {
         /// The problem.
         problem: positivity::Problem,
+        /// Its formulas as they were written, for solvers.
+        script: Script,
         /// Where to look for a proof.
         hints: Hints,
         /// Numbers that meet the hypotheses.
@@ -111,15 +114,22 @@ impl Step {
         example: &[(&str, Rational)],
     ) -> Result<Step, FormulaError> {
         let (mut hypotheses, mut equations) = (Vec::new(), Vec::new());
+        let mut script = Script {
+            hypotheses: Vec::new(),
+            equations: Vec::new(),
+            goal: read(goal)?,
+        };
         for text in given {
             let name = (*text).to_string();
             if let Some(equation) = text.strip_suffix(" = 0") {
                 equations.push((name, polynomial(equation)?));
+                script.equations.push(read(equation)?);
                 continue;
             }
             let strict = text.ends_with(" > 0");
             let formula = text.trim_end_matches(" > 0").trim_end_matches(" >= 0");
             let polynomial = polynomial(formula)?;
+            script.hypotheses.push(read(formula)?);
             hypotheses.push(Hypothesis {
                 name,
                 polynomial,
@@ -136,11 +146,26 @@ impl Step {
         let named = example.iter().map(|(n, x)| ((*n).to_string(), x.clone()));
         let question = Question::Reals {
             problem,
+            script,
             hints,
             example: named.collect(),
         };
         let says = says.into();
         Ok(Step { says, question })
+    }
+
+    /// A step that says that two formulas are equal, whatever their variables are.
+    ///
+    /// # Errors
+    /// A formula that is no polynomial.
+    pub fn identity(
+        says: impl Into<String>,
+        left: &str,
+        right: &str,
+        example: &[(&str, Rational)],
+    ) -> Result<Step, FormulaError> {
+        let goal = format!("-(({left}) - ({right}))^2");
+        Step::real(says, &[], &goal, Hints::default(), example)
     }
 
     /// Decides the step: searches, and has the finding checked. Hypotheses that nothing meets prove nothing.
@@ -151,6 +176,7 @@ impl Step {
                 problem,
                 hints,
                 example,
+                ..
             } => reals(problem, hints, example),
         }
     }
