@@ -84,7 +84,10 @@ pub(super) const CLAIMS: &[Claim] = &[
         place: "Theorem 7.1, mended",
         statement: "For T >= 2 the sink is cheaper if (2k/sqrt d)(sqrt(2D)+T-1) + (T+C+D-2) + (T+D) sqrt(1+C) < (2k/sqrt d) sqrt(CD T(T^2-1)/(3(C+D)))",
         needs: &[
+            "thm-7.1.sink.margins",
+            "thm-7.1.sink.first-position~",
             "thm-7.1.sink.labels-any-basis~",
+            "thm-7.1.sink.cost.qk",
             "thm-7.1.sink.cost.vo~",
             "thm-7.1.diag.lower-bound~",
         ],

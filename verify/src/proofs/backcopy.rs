@@ -14,7 +14,10 @@ use exact::{Rational, ratio};
 type Steps = Result<Vec<Step>, Unreadable>;
 
 /// T, C, D >= 1.
-fn sizes() -> Result<Vec<Fact>, Unreadable> {
+///
+/// # Errors
+/// Never.
+pub fn sizes() -> Result<Vec<Fact>, Unreadable> {
     let at_least_one = |name| plus(name, -1).map(Fact::NonNegative);
     ["T", "C", "D"].into_iter().map(at_least_one).collect()
 }
@@ -220,6 +223,20 @@ fn mlp(
     Ok(steps)
 }
 
+/// The value of BOS is 0, and that of a predecessor is itself.
+///
+/// # Errors
+/// A definition that the symbolic reading cannot express.
+pub fn passes(vo: &Matrix) -> Steps {
+    let later = between(&Form::from(2), &v("t"), &v("T"));
+    let copying = given(vec![later, copy("j"), any("k")])?;
+    let previous = token(&v("k"), &plus("t", -1)?);
+    let mut steps = value("BOS has the value 0", &sizes()?, vo, &bos(), 0)?;
+    let says = "a predecessor passes as it is";
+    steps.extend(value(says, &copying, vo, &previous, 1)?);
+    Ok(steps)
+}
+
 /// The labels of the sink pattern, given its margins: BOS keeps itself, a dormant token doubles, a copy token at t >= 2 adds
 /// its predecessor.
 ///
@@ -230,14 +247,7 @@ pub fn sink_labels(vo: &Matrix, w1: &Matrix, w2: &Matrix) -> Steps {
     let (x, previous) = (token(&v("j"), &t), token(&v("k"), &plus("t", -1)?));
     let sleeping = given(vec![between(&one, &t, &v("T")), dormant("j")])?;
     let copying = given(vec![between(&two, &t, &v("T")), copy("j"), any("k")])?;
-    let mut steps = value("BOS has the value 0", &sizes()?, vo, &bos(), 0)?;
-    steps.extend(value(
-        "a predecessor passes as it is",
-        &copying,
-        vo,
-        &previous,
-        1,
-    )?);
+    let mut steps = passes(vo)?;
     let (layers, nothing) = ([w1, w2], Symbolic::new());
     steps.extend(mlp(
         "the MLP is silent on BOS",

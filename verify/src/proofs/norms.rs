@@ -18,6 +18,15 @@ pub struct Summand {
     pub four_squares: Affine,
 }
 
+/// Families of orthonormal vectors, of tokens and positions or of hidden units.
+const ORTHONORMAL: [Family; 5] = [
+    Family::Context,
+    Family::Position,
+    Family::ContextUnit,
+    Family::PositionUnit,
+    Family::FirstUnit,
+];
+
 /// An inner product: numbers where facts hold, and multiples of the sizes of ranges.
 struct Product {
     where_: Vec<(Rational, Vec<Fact>)>,
@@ -54,14 +63,53 @@ pub fn orthogonal_sum(
         Equal,
         ratio(1, 1),
     ));
+    steps.extend(pairs(definition, sizes, &[Side::Left, Side::Right])?);
+    for (k, (term, claimed)) in terms.iter().zip(claimed).enumerate() {
+        steps.extend(summand(k, term, sizes, claimed)?);
+    }
+    Ok(steps)
+}
+
+/// A side of an outer product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Left.
+    Left,
+    /// Right.
+    Right,
+}
+
+impl Side {
+    fn of(self, term: &Term) -> &Vector {
+        match self {
+            Side::Left => &term.left,
+            Side::Right => &term.right,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Side::Left => "left",
+            Side::Right => "right",
+        }
+    }
+}
+
+/// The steps that show that the vectors of all terms are orthogonal to each other, on these sides.
+///
+/// # Errors
+/// A definition that the symbolic reading cannot express.
+pub fn pairs(definition: &Matrix, sizes: &[Fact], sides: &[Side]) -> Result<Vec<Step>, Unreadable> {
+    let (terms, mut steps) = (&definition.0, Vec::new());
     for (k, a) in terms.iter().enumerate() {
         for (l, b) in terms.iter().enumerate().skip(k) {
-            for (name, x, y) in [("left", &a.left, &b.left), ("right", &a.right, &b.right)] {
-                let product = inner((x, a, "m"), (y, b, "n"))?;
-                let facts = apart(sizes, a, b)?;
+            for side in sides {
                 if k == l && a.over.is_none() {
                     continue;
                 }
+                let (x, y, name) = (side.of(a), side.of(b), side.name());
+                let product = inner((x, a, "m"), (y, b, "n"))?;
+                let facts = apart(sizes, a, b)?;
                 // Of two indices of one sum, m < n without loss of generality.
                 let order = v("n")
                     .combine(-1, &v("m"))
@@ -91,9 +139,6 @@ pub fn orthogonal_sum(
             }
         }
     }
-    for (k, (term, claimed)) in terms.iter().zip(claimed).enumerate() {
-        steps.extend(summand(k, term, sizes, claimed)?);
-    }
     Ok(steps)
 }
 
@@ -108,54 +153,13 @@ fn summand(
         return Err(Unreadable::Powers);
     }
     let mut steps = Vec::new();
-    let facts = apart(sizes, term, term)?;
-    let same = match term.over {
-        None => facts,
-        Some(_) => {
-            let equal = v("m").combine(-1, &v("n")).ok_or(Unreadable::Overflow)?;
-            facts.into_iter().chain([Fact::Zero(equal)]).collect()
-        }
-    };
     let mut squares = Vec::new();
-    for (name, x) in [("left", &term.left), ("right", &term.right)] {
-        let product = inner((x, term, "m"), (x, term, "n"))?;
-        // What the deltas add up to: guessed from summands that certainly count, and then shown.
-        let constant = guess(&product.expression(), &same);
-        let says = format!(
-            "the square of the {name} vectors of term {} has the constant {constant}",
-            k + 1
-        );
-        steps.push(Step::new(
-            says,
-            same.clone(),
-            product.expression(),
-            Equal,
-            constant.clone(),
-        ));
-
-        squares.push((constant, product.sizes));
+    for side in [Side::Left, Side::Right] {
+        let (found, square) = square(k, term, sizes, side)?;
+        steps.extend(found);
+        squares.push(square);
     }
-    for x in [&term.left, &term.right] {
-        for part in &x.0 {
-            let mut facts = same.clone();
-            let index = match part.over {
-                None => place(part.atom.index, term.over.map(|o| o.0), "m")?,
-                Some((var, range)) => {
-                    facts.extend(within(&v("k"), &range)?);
-                    place(part.atom.index, Some(var), "k")?
-                }
-            };
-            // A member outside its family would be the zero vector.
-            let one = Box::new(Expression::Number(ratio(1, 1)));
-            let there = Expression::Where(members(part.atom.family, &index)?, one);
-            let says = format!("what term {} sums lies in its family", k + 1);
-            steps.push(Step::new(says, facts, there, Equal, ratio(1, 1)));
-        }
-    }
-    let count = match term.over {
-        None => Affine::from(1),
-        Some((_, range)) => count(&range)?,
-    };
+    let count = terms_of(term)?;
     steps.push(same_form(
         &format!("term {} counts as claimed", k + 1),
         sizes,
@@ -174,12 +178,77 @@ fn summand(
     Ok(steps)
 }
 
+/// How many outer products a term adds up.
+///
+/// # Errors
+/// A range without a count in T, C and D.
+pub fn terms_of(term: &Term) -> Result<Affine, Unreadable> {
+    match term.over {
+        None => Ok(Affine::from(1)),
+        Some((_, range)) => count(&range),
+    }
+}
+
+/// A square of a norm: a number, and multiples of the sizes of ranges.
+pub type Squared = (Rational, Vec<(Rational, Affine)>);
+
+/// The square of the norm of a term's vectors on one side, the coefficient apart, with the steps that show it.
+///
+/// # Errors
+/// A definition that the symbolic reading cannot express.
+pub fn square(
+    k: usize,
+    term: &Term,
+    sizes: &[Fact],
+    side: Side,
+) -> Result<(Vec<Step>, Squared), Unreadable> {
+    let facts = apart(sizes, term, term)?;
+    let same = match term.over {
+        None => facts,
+        Some(_) => {
+            let equal = v("m").combine(-1, &v("n")).ok_or(Unreadable::Overflow)?;
+            facts.into_iter().chain([Fact::Zero(equal)]).collect()
+        }
+    };
+    let (x, name) = (side.of(term), side.name());
+    let product = inner((x, term, "m"), (x, term, "n"))?;
+    // What the deltas add up to: guessed from summands that certainly count, and then shown.
+    let constant = guess(&product.expression(), &same);
+    let says = format!(
+        "the square of the {name} vectors of term {} has the constant {constant}",
+        k + 1
+    );
+    let shown = Step::new(
+        says,
+        same.clone(),
+        product.expression(),
+        Equal,
+        constant.clone(),
+    );
+    let mut steps = vec![shown];
+    for part in &x.0 {
+        let mut facts = same.clone();
+        let index = match part.over {
+            None => place(part.atom.index, term.over.map(|o| o.0), "m")?,
+            Some((var, range)) => {
+                facts.extend(within(&v("k"), &range)?);
+                place(part.atom.index, Some(var), "k")?
+            }
+        };
+        // A member outside its family would be the zero vector.
+        let one = Box::new(Expression::Number(ratio(1, 1)));
+        let there = Expression::Where(members(part.atom.family, &index)?, one);
+        let says = format!("what term {} sums on the {name} lies in its family", k + 1);
+        steps.push(Step::new(says, facts, there, Equal, ratio(1, 1)));
+    }
+    Ok((steps, (constant, product.sizes)))
+}
+
 /// `scale (a + sizes) (b + sizes)`, where one factor is a number, as an integer form.
-fn multiply(
-    a: &(Rational, Vec<(Rational, Affine)>),
-    b: &(Rational, Vec<(Rational, Affine)>),
-    scale: &Rational,
-) -> Result<Form, Unreadable> {
+///
+/// # Errors
+/// Two factors with sizes, and what is no integer.
+pub fn multiply(a: &Squared, b: &Squared, scale: &Rational) -> Result<Form, Unreadable> {
     let (number, other) = if a.1.is_empty() { (&a.0, b) } else { (&b.0, a) };
     if !a.1.is_empty() && !b.1.is_empty() {
         return Err(Unreadable::Free("a product of two sizes".into()));
@@ -202,7 +271,7 @@ fn multiply(
 }
 
 /// Two forms in T, C, D are equal.
-fn same_form(says: &str, sizes: &[Fact], a: &Form, b: &Form) -> Step {
+pub fn same_form(says: &str, sizes: &[Fact], a: &Form, b: &Form) -> Step {
     let one = Box::new(Expression::Number(ratio(1, 1)));
     let goal = match a.combine(-1, b) {
         Some(difference) => Expression::Where(vec![Fact::Zero(difference)], one),
@@ -263,10 +332,7 @@ fn inner(
             if s.by_index || t.by_index {
                 return Err(Unreadable::Ramp);
             }
-            if families
-                .iter()
-                .any(|f| !matches!(f, Family::Context | Family::Position))
-            {
+            if families.iter().any(|f| !ORTHONORMAL.contains(f)) {
                 return Err(Unreadable::Frame);
             }
             if families[0] != families[1] {

@@ -8,9 +8,11 @@ use super::reach::reach;
 use super::second::{self, Second};
 use super::step::{Decision, ProofError, Step};
 use super::sums::sums;
+use super::theorem::{printed_mlp, softmax, theorem, value_map, warm_up};
 use super::theta::{diagonal_labels, sink_labels as sink_labels_of_clusters, theta};
 use constructions::backcopy::sink;
 use constructions::cluster::{diagonal, sink as cluster};
+use constructions::identity;
 use exact::ratio;
 use rayon::prelude::*;
 
@@ -46,6 +48,14 @@ const BASE: &str = "T_base keeps centroids and nuisances and kills copy tokens";
 const HOMOGENEOUS: &str =
     "ReLU without biases is positively homogeneous, so a silent MLP is silent at every scale";
 
+/// The norm of a projector.
+const PROJECTION: &str = "sum e e^T - g g^T/|g|^2, with orthonormal e whose span contains g, is an orthogonal projector, whose nuclear norm is its rank, the number of the e less 1";
+/// The Frobenius norm.
+const FROBENIUS: &str = "the squared Frobenius norm of a sum of outer products with orthogonal right vectors is the sum of |left|^2 |right|^2, and the all-ones vector of d hidden units has the square d";
+/// What factors and units cost at least.
+const BALANCE: &str = "the least |A|_F^2 + |B|_F^2 over the factorisations of AB is 2 |AB|_*, and a ReLU unit that reads w and writes v can be rescaled to cost 2 |w| |v|";
+/// Softmax weights.
+const DECAY: &str = "e^-x falls, so each of n competitors with a gap of at least kappa adds at most e^-kappa to the target's softmax sum";
 /// What makes a sum of a closed form.
 const INDUCTION: &str = "induction over n";
 /// What makes a bound of margins.
@@ -61,6 +71,11 @@ const REMAINDER: &str =
 
 /// All proofs, in the order of the claims.
 pub const PROOFS: &[Proof] = &[
+    Proof {
+        claim: "sec-7.identity.costs",
+        trusts: &[ORTHOGONAL],
+        steps: || warm_up(&identity::sink(), &identity::diagonal()),
+    },
     Proof {
         claim: "thm-7.1.sink.margins",
         trusts: &[],
@@ -101,6 +116,16 @@ pub const PROOFS: &[Proof] = &[
         steps: || Ok(sink_norm(&sink::qk(), false)?),
     },
     Proof {
+        claim: "thm-7.1.sink.cost.vo~",
+        trusts: &[PROJECTION],
+        steps: || value_map(&sink::vo_projector()),
+    },
+    Proof {
+        claim: "thm-7.1.sink.cost.mlp",
+        trusts: &[FROBENIUS],
+        steps: || printed_mlp(&sink::w1(), &sink::w2()),
+    },
+    Proof {
         claim: "lemma.ramp-sums",
         trusts: &[INDUCTION],
         steps: || Ok(sums()?),
@@ -116,9 +141,19 @@ pub const PROOFS: &[Proof] = &[
         steps: || Ok(accounting()?),
     },
     Proof {
+        claim: "thm-7.1~",
+        trusts: &[HARD, BALANCE],
+        steps: theorem,
+    },
+    Proof {
         claim: "thm-7.1.reach",
         trusts: &[],
         steps: || Ok(reach()?),
+    },
+    Proof {
+        claim: "thm-7.1.softmax~",
+        trusts: &[DECAY],
+        steps: || softmax(&sink::qk()),
     },
     Proof {
         claim: "thm-D.1.sink.margins",
