@@ -6,11 +6,12 @@ use constructions::Sizes;
 use constructions::backcopy::{bounds, sink};
 use constructions::basis::Basis;
 use constructions::cluster::{diagonal, sink as cluster};
+use constructions::identity;
 use constructions::language::{Family, Matrix, mutations};
 use constructions::reading::symbolic_reading::entry;
 use constructions::reading::{Side, operator};
 use exact::formula::Form;
-use exact::ratio;
+use exact::{Surd, ratio};
 use verify::proofs::accounting::{MLP, VO};
 use verify::proofs::backcopy::{first_label, first_margin, sink_labels, sink_margins, sink_norm};
 use verify::proofs::clusters;
@@ -18,6 +19,7 @@ use verify::proofs::formula::polynomial;
 use verify::proofs::reach::LEFT;
 use verify::proofs::registry::PROOFS;
 use verify::proofs::step::{Decision, Step};
+use verify::proofs::theorem::{mended_mlp, printed_mlp, value_map, warm_up};
 use verify::proofs::theta::{diagonal_labels, theta};
 
 /// Every step proved, or the first that is not.
@@ -109,6 +111,40 @@ fn changed_definitions_are_not_proved() {
         survivors(&sink::qk_first(), |m| {
             first_gap(first_margin(m)).or(margins(m))
         }),
+    );
+    let (one_sink, all) = (identity::sink(), identity::diagonal());
+    list(
+        "warm-up, kappa 1 e_1^T",
+        survivors(&one_sink, |m| first_gap(warm_up(m, &all))),
+    );
+    list(
+        "warm-up, kappa I",
+        survivors(&all, |m| first_gap(warm_up(&one_sink, m))),
+    );
+    list(
+        "mended W_O W_V",
+        survivors(&projector, |m| first_gap(value_map(m))),
+    );
+    list(
+        "cost of (9)",
+        survivors(&w1, |m| first_gap(printed_mlp(m, &w2))),
+    );
+    list(
+        "cost of (10)",
+        survivors(&w2, |m| first_gap(printed_mlp(&w1, m))),
+    );
+    let first = [&f1, &f2];
+    let cost = |w1: &Matrix, w2: &Matrix| first_gap(mended_mlp([w1, w2], first));
+    list("cost of the mended W_1", survivors(&u1, |m| cost(m, &u2)));
+    list("cost of the mended W_2", survivors(&u2, |m| cost(&u1, m)));
+    let cost = |first: [&Matrix; 2]| first_gap(mended_mlp([&u1, &u2], first));
+    list(
+        "cost of W_1 in reading L",
+        survivors(&f1, |m| cost([m, &f2])),
+    );
+    list(
+        "cost of W_2 in reading L",
+        survivors(&f2, |m| cost([&f1, m])),
     );
     list("labels, (8)", survivors(&vo, |m| labels(m, &w1, &w2)));
     list("labels, (9)", survivors(&w1, |m| labels(&vo, m, &w2)));
@@ -213,6 +249,28 @@ fn formulas_agree_with_matrices() {
 }
 
 /// The left sides that proofs about (3) speak of are those that grids are decided with.
+/// The bounds that are proved are those that are compared at every place.
+#[test]
+fn the_lower_bound_is_that_of_the_bounds() {
+    for (t, c, d) in [(2, 1, 1), (3, 2, 1), (5, 1, 4), (9, 3, 2)] {
+        let sizes = Sizes::new(t, c, d, None).unwrap();
+        let (t, c, d) = (ratio(t as i64, 1), ratio(c as i64, 1), ratio(d as i64, 1));
+        let one = ratio(1, 1);
+        let n = &t * (&t * &t - &one);
+        let three = &ratio(3, 1) * (&c + &d);
+        let squared = bounds::diagonal_mended_squared(&sizes);
+        assert_eq!(&three * &squared, &c * &d * &n);
+        let without = bounds::diagonal_without_second_squared(&sizes);
+        let shorter = &t * (&t - &one) * (&t - ratio(2, 1));
+        assert_eq!(&three * without, &c * &d * shorter);
+        // (1 + rho) times the bound of reading B is that of reading A; rho^2 = 3(T-1)/(C T (T+1)).
+        let square = (ratio(3, 1) * (&t - &one)).checked_div(&(&c * &t * (&t + &one)));
+        let more = &Surd::one() + &Surd::sqrt(&square.unwrap()).unwrap();
+        let sharper = bounds::diagonal_sharper_b(&sizes).unwrap();
+        assert_eq!(&sharper * &more, Surd::sqrt(&squared).unwrap());
+    }
+}
+
 #[test]
 fn the_left_side_of_condition_3_is_that_of_the_bounds() {
     let mut seen = 0;

@@ -252,3 +252,67 @@ fn without_second() -> Result<Vec<Step>, FormulaError> {
         &[("T", ratio(3, 1))],
     )?])
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)] // a test may stop where something is missing
+mod tests {
+    use super::super::step::{Decision, Question};
+    use super::*;
+
+    fn refuted(steps: &[Step]) -> bool {
+        let wrong = |s: &Step| matches!(s.decide(), Decision::Refuted(_));
+        steps.iter().any(wrong)
+    }
+
+    #[test]
+    fn other_margins_do_not_add_up() {
+        let (t, before) = (v("t"), plus("t", -1).unwrap());
+        let mut facts = tokens().unwrap();
+        facts.extend(between(&Form::from(2), &t, &v("T")).unwrap());
+        let sleeping = token(&v("i"), &t);
+        let (copying, previous) = (token(&v("a"), &t), token(&v("a"), &before));
+        let up = gap(&one(Family::Position, &t), &one(Family::Position, &before));
+        let claimed = vec![(up, contrast())];
+        let with = |winner: &Symbolic, loser: &Symbolic, key: &Symbolic| {
+            let margins = vec![
+                (gap(&sleeping, key), sleeping.clone()),
+                (gap(winner, loser), copying.clone()),
+            ];
+            same("margins", &facts, &margins, &claimed).unwrap()
+        };
+        let own = token(&v("i"), &before);
+        assert!(!refuted(&with(&previous, &copying, &own)));
+        // The copy query prefers itself; another token precedes the dormant one; the copy token is not where the dormant one is.
+        assert!(refuted(&with(&copying, &previous, &own)));
+        assert!(refuted(&with(&previous, &copying, &previous)));
+        assert!(refuted(&with(&token(&v("i"), &before), &copying, &own)));
+    }
+
+    #[test]
+    fn other_weights_and_bounds_fail() {
+        let two = [("T", ratio(4, 1)), ("t", ratio(2, 1))];
+        let wrong = Step::identity("", "1/2*t*(T - t)", WEIGHT, &two).unwrap();
+        assert!(refuted(&[wrong]));
+        // A bound whose square is 1.01 times the stated one.
+        let Question::Reals {
+            mut problem,
+            script,
+            hints,
+            example,
+        } = value().unwrap().remove(0).question
+        else {
+            unreachable!("it is about real numbers")
+        };
+        problem.goal = super::super::formula::polynomial("N^2 - 36.36*b*y").unwrap();
+        let question = Question::Reals {
+            problem,
+            script,
+            hints,
+            example,
+        };
+        assert!(refuted(&[Step {
+            says: String::new(),
+            question
+        }]));
+    }
+}

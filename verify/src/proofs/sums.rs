@@ -51,3 +51,32 @@ pub fn sums() -> Result<Vec<Step>, FormulaError> {
     }
     Ok(steps)
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)] // a test may stop where something is missing
+mod tests {
+    use super::*;
+    use crate::proofs::formula::polynomial;
+    use crate::proofs::step::Decision;
+    use exact::Rational;
+
+    /// The closed forms against sums term by term, and one that grows by something else.
+    #[test]
+    fn closed_forms_are_sums() {
+        for sum in &SUMS {
+            let closed = polynomial(&sum.closed.replace('#', "n")).unwrap();
+            let summand = polynomial(sum.summand).unwrap();
+            for t in 1..7 {
+                let mut total = Rational::default();
+                for n in 1..=t {
+                    let here = [("n".into(), ratio(n, 1)), ("T".into(), ratio(t, 1))].into();
+                    total += summand.evaluate(&here).unwrap();
+                    assert_eq!(closed.evaluate(&here).unwrap(), total, "{}", sum.says);
+                }
+            }
+        }
+        let here = [("T", ratio(5, 1)), ("n", ratio(2, 1))];
+        let wrong = Step::identity("", "n^2 - (n - 1)^2", "2*n", &here).unwrap();
+        assert!(matches!(wrong.decide(), Decision::Refuted(_)));
+    }
+}

@@ -44,7 +44,10 @@ pub fn printed_mlp(w1: &Matrix, w2: &Matrix) -> Steps {
 
 /// The mended MLP: T + D units whose rows have the squared norm 1 + C and whose columns have norm 1; in reading L one more, whose
 /// row has D + 2 and whose column 2. So half its cost is (T + D) sqrt(1 + C), in L sqrt(2 (D + 2)) more.
-fn mended_mlp() -> Steps {
+///
+/// # Errors
+/// Other units, and what the symbolic reading cannot express.
+pub fn mended_mlp([w1, w2]: [&Matrix; 2], [first1, first2]: [&Matrix; 2]) -> Steps {
     let unit = |family, over, row: Affine, column: i64| Units {
         family,
         over,
@@ -57,15 +60,9 @@ fn mended_mlp() -> Steps {
     ];
     let mut sizes = sizes()?;
     sizes.push(Fact::NonNegative(plus("T", -2)?));
-    let one = ratio(1, 1);
-    let mut steps = balanced(&sink::w1_units(&one), &sink::w2_units(), &sizes, &kinds)?;
+    let mut steps = balanced(w1, w2, &sizes, &kinds)?;
     kinds.push(unit(Family::FirstUnit, None, D + 2.into(), 2));
-    steps.extend(balanced(
-        &sink::w1_first(&one),
-        &sink::w2_first(),
-        &sizes,
-        &kinds,
-    )?);
+    steps.extend(balanced(first1, first2, &sizes, &kinds)?);
     Ok(steps)
 }
 
@@ -75,7 +72,10 @@ fn mended_mlp() -> Steps {
 /// # Errors
 /// Other definitions than the paper's.
 pub fn theorem() -> Steps {
-    let mut steps = mended_mlp()?;
+    let one = ratio(1, 1);
+    let plain = [&sink::w1_units(&one), &sink::w2_units()];
+    let first = [&sink::w1_first(&one), &sink::w2_first()];
+    let mut steps = mended_mlp(plain, first)?;
     steps.push(halves()?);
     Ok(steps)
 }
