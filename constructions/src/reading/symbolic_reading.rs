@@ -3,7 +3,9 @@
 //! Inner products of basis families contract to Kronecker deltas, and a sum over an index that a delta pins becomes the
 //! condition that the index lies in the range. Nothing else is read: what does not fit is refused, never guessed.
 
-use crate::language::{Affine, Family, Index, Matrix, Powers, Range, Var, Vector, VectorTerm};
+use crate::language::{
+    Affine, Family, Index, Matrix, Member, Powers, Range, Var, Vector, VectorTerm,
+};
 use exact::Rational;
 use exact::formula::{Expression, Fact, Form};
 use thiserror::Error;
@@ -176,7 +178,11 @@ pub fn members(family: Family, index: &Form) -> Result<Vec<Fact>, Unreadable> {
         Family::PositionUnit => within(index, &steps(1, T)),
         Family::FirstUnit => within(index, &steps(0, 0)),
         Family::Frame | Family::Ones => Err(Unreadable::Frame),
-        Family::Cluster(_) | Family::Dual(_) | Family::ClusterUnit(_) => Err(Unreadable::Powers),
+        Family::Dual(Member::Bos) => within(index, &steps(0, 0)),
+        Family::Dual(Member::Centroid | Member::Copy) => within(index, &steps(1, C)),
+        Family::Cluster(_) | Family::Dual(Member::Nuisance) | Family::ClusterUnit(_) => {
+            Err(Unreadable::Powers)
+        }
     }
 }
 

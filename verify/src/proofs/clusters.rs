@@ -53,7 +53,7 @@ enum Nuisances {
 }
 
 /// The definition without its multiple of P_eta / Delta, and that multiple.
-fn split(qk: &Matrix) -> Result<(Matrix, Rational), Unreadable> {
+pub(super) fn split(qk: &Matrix) -> Result<(Matrix, Rational), Unreadable> {
     let (mut rest, mut alpha) = (Vec::new(), ratio(0, 1));
     for term in &qk.0 {
         let Some((k, Range::Nuisances)) = term.over else {

@@ -6,6 +6,7 @@
 
 pub mod accounting;
 pub mod backcopy;
+pub mod cluster_costs;
 pub mod clusters;
 pub mod formula;
 pub mod lift;

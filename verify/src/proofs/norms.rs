@@ -3,7 +3,9 @@
 
 use super::step::{Step, v};
 use certificates::cases::Relation::Equal;
-use constructions::language::{Affine, Family, Index, Matrix, Powers, Range, Term, Var, Vector};
+use constructions::language::{
+    Affine, Family, Index, Matrix, Member, Powers, Range, Term, Var, Vector,
+};
 use constructions::reading::symbolic_reading::{Unreadable, affine, members, within};
 use exact::formula::{Expression, Fact, Form};
 use exact::{Rational, ratio};
@@ -18,13 +20,17 @@ pub struct Summand {
     pub four_squares: Affine,
 }
 
-/// Families of orthonormal vectors, of tokens and positions or of hidden units.
-const ORTHONORMAL: [Family; 5] = [
+/// Families of orthonormal vectors: of tokens and positions, of hidden units, and the duals of the cluster task, which stand for the
+/// frame e_0, e_c, e_{C+c} of the forms M.
+const ORTHONORMAL: [Family; 8] = [
     Family::Context,
     Family::Position,
     Family::ContextUnit,
     Family::PositionUnit,
     Family::FirstUnit,
+    Family::Dual(Member::Bos),
+    Family::Dual(Member::Centroid),
+    Family::Dual(Member::Copy),
 ];
 
 /// An inner product: numbers where facts hold, and multiples of the sizes of ranges.

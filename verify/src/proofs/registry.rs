@@ -2,6 +2,7 @@
 
 use super::accounting::accounting;
 use super::backcopy::{first_label, first_margin, sink_labels, sink_margins, sink_norm};
+use super::cluster_costs::{diagonal_cost, diagonal_upper, sink_cost, sink_upper};
 use super::clusters;
 use super::lower::lower_bound;
 use super::reach::reach;
@@ -10,6 +11,7 @@ use super::step::{Decision, ProofError, Step};
 use super::sums::sums;
 use super::theorem::{printed_mlp, softmax, theorem, value_map, warm_up};
 use super::theta::{diagonal_labels, sink_labels as sink_labels_of_clusters, theta};
+use crate::claims::clusters::constants::Constants;
 use constructions::backcopy::sink;
 use constructions::cluster::{diagonal, sink as cluster};
 use constructions::identity;
@@ -54,6 +56,15 @@ const PROJECTION: &str = "sum e e^T - g g^T/|g|^2, with orthonormal e whose span
 const FROBENIUS: &str = "the squared Frobenius norm of a sum of outer products with orthogonal right vectors is the sum of |left|^2 |right|^2, and the all-ones vector of d hidden units has the square d";
 /// What factors and units cost at least.
 const BALANCE: &str = "the least |A|_F^2 + |B|_F^2 over the factorisations of AB is 2 |AB|_*, and a ReLU unit that reads w and writes v can be rescaled to cost 2 |w| |v|";
+/// Norms of sums.
+const TRIANGLE: &str = "the nuclear norm of a sum is at most the sum of norms, and of an orthogonal sum of outer products the sum of |left| |right|";
+/// What coherence does.
+const GRAM: &str = "by Gershgorin the Gram matrix of b, dbar and c has its eigenvalues in [1 - 2 C phi, 1 + 2 C phi], so |Pi|_2^2 <= gamma and |Pi^T M Pi|_* <= gamma |M|_*, |U|_2^2 <= 1 + 2 C phi";
+/// The norm of the base map.
+const BASE_NORM: &str = "|P_eta|_* = r_eta, and |Q_cent|_* <= |U|_2 C |Pi|_2 <= C beta";
+/// What a hidden unit reads.
+const DUAL_NORM: &str =
+    "a dual of the special vectors has norm at most sqrt gamma, that of g_k has 1/|g_k|";
 /// Softmax weights.
 const DECAY: &str = "e^-x falls, so each of n competitors with a gap of at least kappa adds at most e^-kappa to the target's softmax sum";
 /// What makes a sum of a closed form.
@@ -179,6 +190,38 @@ pub const PROOFS: &[Proof] = &[
         claim: "thm-D.1.diag.labels",
         trusts: &[HARD, PROJECTOR],
         steps: || diagonal_labels(&diagonal::vo()),
+    },
+    Proof {
+        claim: "thm-D.1.sink.cost",
+        trusts: &[TRIANGLE, GRAM, BASE_NORM, DUAL_NORM],
+        steps: || {
+            let (qk, vo) = (cluster::qk(), cluster::vo());
+            sink_cost(&qk, &vo, &cluster::w1(), &cluster::w2())
+        },
+    },
+    Proof {
+        claim: "thm-D.1.sink.upper",
+        trusts: &[TRIANGLE, GRAM, BASE_NORM, DUAL_NORM, BALANCE],
+        steps: || {
+            let (qk, vo) = (cluster::qk(), cluster::vo());
+            let constants = Constants::printed();
+            let stated = [&constants.sink_attention, &constants.sink_rest];
+            sink_upper([&qk, &vo, &cluster::w1(), &cluster::w2()], stated)
+        },
+    },
+    Proof {
+        claim: "thm-D.1.diag.cost",
+        trusts: &[TRIANGLE, GRAM, BASE_NORM],
+        steps: || diagonal_cost(&diagonal::qk(), &diagonal::vo()),
+    },
+    Proof {
+        claim: "thm-D.1.diag.upper",
+        trusts: &[TRIANGLE, GRAM, BASE_NORM, BALANCE],
+        steps: || {
+            let c = Constants::printed();
+            let stated = [&c.diagonal_attention, &c.separation, &c.diagonal_rest];
+            diagonal_upper([&diagonal::qk(), &diagonal::vo()], stated)
+        },
     },
 ];
 

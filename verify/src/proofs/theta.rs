@@ -57,7 +57,7 @@ pub fn multiple_of_base(definition: &Matrix) -> Result<Polynomial, ProofError> {
 }
 
 /// `W_2 W_1` as a definition, the hidden units being orthonormal. Biases keep all of them on, so the MLP is this linear map.
-fn through_units(w2: &Matrix, w1: &Matrix) -> Matrix {
+pub(super) fn through_units(w2: &Matrix, w1: &Matrix) -> Matrix {
     let mut terms = Vec::new();
     for a in &w2.0 {
         for b in
@@ -183,7 +183,7 @@ pub fn theta(vo: &Matrix, w1: &Matrix, w2: &Matrix) -> Result<Vec<Step>, ProofEr
 }
 
 /// `T_base` keeps dbar_c, kills BOS and the copy tokens, and adds the projector onto the nuisances: what it is used for.
-fn is_base() -> Result<Vec<Step>, ProofError> {
+pub(super) fn is_base() -> Result<Vec<Step>, ProofError> {
     let (mut rest, mut projectors) = (Vec::new(), 0);
     for term in base().0 {
         match term.over {
