@@ -73,7 +73,7 @@ fn roots() -> Result<Vec<Step>, FormulaError> {
 }
 
 /// The bound on |M|_* that the terms of a form give, times lambda^2, as a formula in l, C and Q, with the steps that show it.
-fn special_norm(form: &[Term]) -> Result<(Vec<Step>, String), ProofError> {
+pub(super) fn special_norm(form: &[Term]) -> Result<(Vec<Step>, String), ProofError> {
     let sizes = [Fact::NonNegative(plus("C", -1)?)];
     let two_c = Form::from(0).combine(2, &Form::variable("C"));
     let (mut steps, mut norm) = (Vec::new(), vec!["0".to_string()]);
@@ -138,7 +138,11 @@ fn attention(name: &str, norm: &str, most: &Rational) -> Result<Vec<Step>, Formu
 
 /// The factors of T_base in the value map and in the MLP, as polynomials in e. Every hidden unit must read one dual vector and write a
 /// multiple of the vector that it belongs to.
-fn factors(vo: &Matrix, w1: &Matrix, w2: &Matrix) -> Result<[Polynomial; 2], ProofError> {
+pub(super) fn factors(
+    vo: &Matrix,
+    w1: &Matrix,
+    w2: &Matrix,
+) -> Result<[Polynomial; 2], ProofError> {
     let unit = |t: &Term| match t.left.0.as_slice() {
         [part] if part.coefficient == ratio(1, 1) => match part.atom.family {
             Family::ClusterUnit(member) => Some(member),

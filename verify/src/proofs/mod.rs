@@ -7,6 +7,8 @@
 pub mod accounting;
 pub mod backcopy;
 pub mod cluster_costs;
+pub mod cluster_lower;
+pub mod cluster_sharper;
 pub mod clusters;
 pub mod formula;
 pub mod lift;

@@ -3,6 +3,8 @@
 use super::accounting::accounting;
 use super::backcopy::{first_label, first_margin, sink_labels, sink_margins, sink_norm};
 use super::cluster_costs::{diagonal_cost, diagonal_upper, sink_cost, sink_upper};
+use super::cluster_lower::{copy_cost, diagonal_lower, pair, sink_lower};
+use super::cluster_sharper::{cheaper, constants, theorem as theorem_of_clusters};
 use super::clusters;
 use super::lower::lower_bound;
 use super::reach::reach;
@@ -65,6 +67,12 @@ const BASE_NORM: &str = "|P_eta|_* = r_eta, and |Q_cent|_* <= |U|_2 C |Pi|_2 <= 
 /// What a hidden unit reads.
 const DUAL_NORM: &str =
     "a dual of the special vectors has norm at most sqrt gamma, that of g_k has 1/|g_k|";
+/// Blocks.
+const BLOCKS: &str = "M_diag falls apart into C equal blocks on (e_c, e_{C+c}), and a 2 x 2 matrix of squares' sum F has the nuclear norm sqrt(F + 2 |det|)";
+/// The parts of the dual matrix.
+const APART: &str = "Sigma_D acts on the nuisances and the copy rows on the special vectors, which are orthogonal, so their bounds add";
+/// Rows of copy margins.
+const ROWS: &str = "scores of copy queries at dormants depend on the group only, as the task assumes, and p I + q J, J all ones, has the norm max(p, p + C q)";
 /// Softmax weights.
 const DECAY: &str = "e^-x falls, so each of n competitors with a gap of at least kappa adds at most e^-kappa to the target's softmax sum";
 /// What makes a sum of a closed form.
@@ -221,6 +229,53 @@ pub const PROOFS: &[Proof] = &[
             let c = Constants::printed();
             let stated = [&c.diagonal_attention, &c.separation, &c.diagonal_rest];
             diagonal_upper([&diagonal::qk(), &diagonal::vo()], stated)
+        },
+    },
+    Proof {
+        claim: "thm-7.2~",
+        trusts: &[DUALITY, APART, BALANCE],
+        steps: theorem_of_clusters,
+    },
+    Proof {
+        claim: "thm-D.1.diag.lower",
+        trusts: &[DUALITY, GRAM, APART, ROWS],
+        steps: || {
+            let c = Constants::printed();
+            Ok(diagonal_lower(&c.copy, &c.effective)?)
+        },
+    },
+    Proof {
+        claim: "thm-D.1.sink.lower",
+        trusts: &[DUALITY, GRAM, ROWS],
+        steps: || Ok(sink_lower(&Constants::printed().copy)?),
+    },
+    Proof {
+        claim: "thm-D.1.copy-cost~",
+        trusts: &[DUALITY, GRAM, ROWS],
+        steps: copy_cost,
+    },
+    Proof {
+        claim: "thm-D.1.weighted~",
+        trusts: &[DUALITY],
+        steps: || Ok(pair()?),
+    },
+    Proof {
+        claim: "thm-D.1.constants~",
+        trusts: &[TRIANGLE, GRAM, BLOCKS, BASE_NORM, DUAL_NORM, BALANCE],
+        steps: || {
+            let (w1, w2) = (cluster::w1(), cluster::w2());
+            constants(
+                [&cluster::qk(), &cluster::vo(), &w1, &w2],
+                [&diagonal::qk(), &diagonal::vo()],
+            )
+        },
+    },
+    Proof {
+        claim: "thm-D.1.sink.cheaper~",
+        trusts: &[AVERAGES, COHERENT, BASE_NORM, DUAL_NORM, BALANCE],
+        steps: || {
+            let vo = cluster::vo_cheaper(&ratio(1, 1));
+            cheaper(&vo, &cluster::w1(), &cluster::w2_cheaper())
         },
     },
 ];
