@@ -14,6 +14,9 @@ use exact::formula::Form;
 use exact::{Surd, ratio};
 use verify::proofs::accounting::{MLP, VO};
 use verify::proofs::backcopy::{first_label, first_margin, sink_labels, sink_margins, sink_norm};
+use verify::proofs::cluster_costs::{diagonal_cost, diagonal_upper, sink_cost, sink_upper};
+use verify::proofs::cluster_lower::{diagonal_lower, sink_lower};
+use verify::proofs::cluster_sharper::{cheaper, constants};
 use verify::proofs::clusters;
 use verify::proofs::formula::polynomial;
 use verify::proofs::reach::LEFT;
@@ -81,7 +84,7 @@ fn survivors(definition: &Matrix, prove: impl Fn(&Matrix) -> Option<String>) -> 
 }
 
 /// Changes that keep a statement true: each is a matrix with the same property, and no other change is proved. They are greater
-/// scores of BOS, halves of its token exchanged, terms that no token meets, or other matrices of the same norm.
+/// scores of BOS, halves of its token exchanged, terms that no token meets, or matrices that cost the same (bounds: no more).
 #[test]
 fn changed_definitions_are_not_proved() {
     let one = ratio(1, 1);
@@ -111,6 +114,47 @@ fn changed_definitions_are_not_proved() {
         survivors(&sink::qk_first(), |m| {
             first_gap(first_margin(m)).or(margins(m))
         }),
+    );
+    let (cqk, cvo, cw1, cw2) = (cluster::qk(), cluster::vo(), cluster::w1(), cluster::w2());
+    let (dqk, dvo) = (diagonal::qk(), diagonal::vo());
+    let cost =
+        |b: &Matrix, v: &Matrix, w1: &Matrix, w2: &Matrix| first_gap(sink_cost(b, v, w1, w2));
+    list(
+        "cost of D.1's sink, M",
+        survivors(&cqk, |m| cost(m, &cvo, &cw1, &cw2)),
+    );
+    list(
+        "cost of D.1's sink, W_O W_V",
+        survivors(&cvo, |m| cost(&cqk, m, &cw1, &cw2)),
+    );
+    list(
+        "cost of D.1's sink, W_1",
+        survivors(&cw1, |m| cost(&cqk, &cvo, m, &cw2)),
+    );
+    list(
+        "cost of D.1's sink, W_2",
+        survivors(&cw2, |m| cost(&cqk, &cvo, &cw1, m)),
+    );
+    let cost = |b: &Matrix, v: &Matrix| first_gap(diagonal_cost(b, v));
+    list(
+        "cost of D.1's diagonal, B",
+        survivors(&dqk, |m| cost(m, &dvo)),
+    );
+    list(
+        "cost of D.1's diagonal, W_O W_V",
+        survivors(&dvo, |m| cost(&dqk, m)),
+    );
+    let sharp = |b: &Matrix, d: &Matrix| first_gap(constants([b, &cvo, &cw1, &cw2], [d, &dvo]));
+    list("sharper constants, M", survivors(&cqk, |m| sharp(m, &dqk)));
+    list(
+        "sharper constants, B of the diagonal",
+        survivors(&dqk, |m| sharp(&cqk, m)),
+    );
+    let one_map = cluster::vo_cheaper(&one);
+    let less = cluster::w2_cheaper();
+    list(
+        "cheaper sink, W_2",
+        survivors(&less, |m| first_gap(cheaper(&one_map, &cw1, m))),
     );
     let (one_sink, all) = (identity::sink(), identity::diagonal());
     list(
@@ -249,6 +293,30 @@ fn formulas_agree_with_matrices() {
 }
 
 /// The left sides that proofs about (3) speak of are those that grids are decided with.
+/// The constants of D.1 are sharp enough to matter: smaller ones are not proved, nor are the bounds of changed builds unless they
+/// cost no more.
+#[test]
+fn smaller_constants_of_the_clusters_are_not_proved() {
+    let n = |x: i64| ratio(x, 1);
+    let (qk, vo, w1, w2) = (cluster::qk(), cluster::vo(), cluster::w1(), cluster::w2());
+    let sink = |a, b| first_gap(sink_upper([&qk, &vo, &w1, &w2], [&a, &b]));
+    assert_eq!(sink(n(12), n(5)), None);
+    assert!(sink(n(10), n(5)).is_some());
+    assert!(sink(n(12), n(4)).is_some());
+    let (dqk, dvo) = (diagonal::qk(), diagonal::vo());
+    let diag = |a, b, c| first_gap(diagonal_upper([&dqk, &dvo], [&a, &b, &c]));
+    assert_eq!(diag(n(13), n(4), n(3)), None);
+    assert!(diag(n(12), n(4), n(3)).is_some());
+    assert!(diag(n(13), ratio(39, 10), n(3)).is_some());
+    assert!(diag(n(13), n(4), n(2)).is_some());
+    assert!(first_gap(sink_lower(&ratio(1, 2))).is_none());
+    assert!(first_gap(sink_lower(&n(1))).is_some());
+    let half = || ratio(1, 2);
+    assert!(first_gap(diagonal_lower(&half(), &n(1))).is_none());
+    assert!(first_gap(diagonal_lower(&ratio(3, 5), &n(1))).is_some());
+    assert!(first_gap(diagonal_lower(&half(), &ratio(101, 100))).is_some());
+}
+
 /// The bounds that are proved are those that are compared at every place.
 #[test]
 fn the_lower_bound_is_that_of_the_bounds() {

@@ -86,15 +86,15 @@ pub(super) fn special_norm(form: &[Term]) -> Result<(Vec<Step>, String), ProofEr
         else {
             return Err(other("its factor is no number over lambda or lambda^2"));
         };
-        steps.extend(pairs(
-            &Matrix(vec![term.clone()]),
-            &sizes,
-            &[Side::Left, Side::Right],
-        )?);
-        let (shown, left) = square(k, term, &sizes, Side::Left)?;
-        steps.extend(shown);
-        let (shown, right) = square(k, term, &sizes, Side::Right)?;
-        steps.extend(shown);
+        let alone = Matrix(vec![term.clone()]);
+        let mut shown = pairs(&alone, &sizes, &[Side::Left, Side::Right])?;
+        let (of_left, left) = square(0, term, &sizes, Side::Left)?;
+        let (of_right, right) = square(0, term, &sizes, Side::Right)?;
+        shown.extend(of_left.into_iter().chain(of_right));
+        steps.extend(shown.into_iter().map(|s| Step {
+            says: format!("part {}: {}", k + 1, s.says),
+            ..s
+        }));
         let squared = multiply(&left, &right, &ratio(1, 1))?;
         let root = if squared == Form::from(1) {
             "1"
@@ -104,11 +104,7 @@ pub(super) fn special_norm(form: &[Term]) -> Result<(Vec<Step>, String), ProofEr
             return Err(other(&format!("its square {squared} is neither 1 nor 2C")));
         };
         let count = linear(&affine(&terms_of(term)?));
-        let size = if c.value.is_negative() {
-            -c.value.clone()
-        } else {
-            c.value.clone()
-        };
+        let size = c.value.abs();
         norm.push(format!("{size}*l^{power}*({count})*{root}"));
     }
     Ok((steps, norm.join(" + ")))
@@ -245,7 +241,7 @@ pub fn sink_cost(qk: &Matrix, vo: &Matrix, w1: &Matrix, w2: &Matrix) -> Steps {
 fn at_most(what: &str, factor: &Polynomial, most: &str) -> Result<[Step; 2], FormulaError> {
     Ok([
         rest(
-            &format!("{what} is a multiple of T_base"),
+            &format!("{what} is that of a multiple of T_base, the factor at least 0"),
             &factor.to_string(),
             1,
         )?,
@@ -262,8 +258,9 @@ fn at_most(what: &str, factor: &Polynomial, most: &str) -> Result<[Step; 2], For
 /// # Errors
 /// Definitions of another form.
 pub fn sink_upper([qk, vo, w1, w2]: [&Matrix; 4], [attends, others]: [&Rational; 2]) -> Steps {
-    let (_, norm) = special_norm(&qk.0)?;
-    let mut steps = attention("M", &norm, attends)?;
+    let (mut steps, norm) = special_norm(&qk.0)?;
+    steps.extend(attention("M", &norm, attends)?);
+    steps.extend(is_base()?);
     let [v, k] = factors(vo, w1, w2)?;
     steps.extend(beta()?);
     steps.push(rest(
@@ -280,6 +277,7 @@ pub fn sink_upper([qk, vo, w1, w2]: [&Matrix; 4], [attends, others]: [&Rational;
 /// Definitions of another form.
 pub fn diagonal_cost(qk: &Matrix, vo: &Matrix) -> Steps {
     let (special, alpha) = super::clusters::split(qk)?;
+    let alpha = alpha.abs();
     let (mut steps, norm) = special_norm(&special.0)?;
     steps.push(in_range(
         "|M_diag|_* <= C (1 + 1/lambda)^2",
@@ -303,8 +301,10 @@ pub fn diagonal_cost(qk: &Matrix, vo: &Matrix) -> Steps {
 /// Definitions of another form.
 pub fn diagonal_upper([qk, vo]: [&Matrix; 2], [attends, apart, others]: [&Rational; 3]) -> Steps {
     let (special, alpha) = super::clusters::split(qk)?;
-    let (_, norm) = special_norm(&special.0)?;
-    let mut steps = attention("M_diag", &norm, attends)?;
+    let alpha = alpha.abs();
+    let (mut steps, norm) = special_norm(&special.0)?;
+    steps.extend(attention("M_diag", &norm, attends)?);
+    steps.extend(is_base()?);
     steps.push(in_range(
         &format!("2 alpha |P_eta|_* <= {apart}/Delta r_eta"),
         &format!("({apart})*r - 2*({alpha})*r"),

@@ -37,6 +37,7 @@ pub fn constants([qk, vo, w1, w2]: [&Matrix; 4], [diagonal, diagonal_vo]: [&Matr
         &format!("3.5*r + 4.52*C - (2*({v}) + 2*({k}))*(r + C*b)"),
     )?);
     let (special, alpha) = super::clusters::split(diagonal)?;
+    let alpha = alpha.abs();
     steps.extend(attention_of_diagonal(&special)?);
     steps.push(rest("4/Delta r_eta", &format!("4*r - 2*({alpha})*r"))?);
     let v = multiple_of_base(diagonal_vo)?;

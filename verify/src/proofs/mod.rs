@@ -27,3 +27,4 @@ pub mod step;
 pub mod sums;
 pub mod theorem;
 pub mod theta;
+pub mod trusted;

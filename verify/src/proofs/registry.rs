@@ -13,6 +13,7 @@ use super::step::{Decision, ProofError, Step};
 use super::sums::sums;
 use super::theorem::{printed_mlp, softmax, theorem, value_map, warm_up};
 use super::theta::{diagonal_labels, sink_labels as sink_labels_of_clusters, theta};
+use super::trusted::*;
 use crate::claims::clusters::constants::Constants;
 use constructions::backcopy::sink;
 use constructions::cluster::{diagonal, sink as cluster};
@@ -29,64 +30,6 @@ pub struct Proof {
     /// The steps, from the definitions.
     pub steps: fn() -> Result<Vec<Step>, ProofError>,
 }
-
-/// Attention that is hard where margins hold: what the labels are read from.
-const HARD: &str =
-    "a query puts all its weight on the key that leads by the margin (hard attention)";
-/// The singular values of an orthogonal sum.
-const ORTHOGONAL: &str = "a sum of outer products with orthogonal left and orthogonal right vectors has their norms as singular values";
-/// What D.1 knows of a mean of dormants.
-const AVERAGES: &str = "the mean mu of unit vectors lambda dbar_c + eta with eta orthogonal to dbar_c has lambda^2 <= |mu|^2 <= 1";
-/// Nuisances are orthogonal to the span.
-const COHERENT: &str =
-    "|<c_c, mu>| = lambda |<c_c, dbar_c>| <= lambda phi, nuisances being orthogonal to copy tokens";
-/// The duals exist and see no nuisance.
-const DUALS: &str = "for 2 C phi < 1 the special vectors are independent (Gershgorin), so duals exist in their span, orthogonal to every nuisance";
-/// The projector onto the nuisances.
-const PROJECTOR: &str = "sum_k g_k g_k*^T is the orthogonal projector onto the nuisances, which keeps eta and kills the span of b, dbar and c";
-/// What Delta says.
-const SEPARATED: &str = "nuisances have one norm, so |eta|^2 - <eta, eta'> = |eta - eta'|^2 / 2, at least Delta/2 where two dormants must be told apart";
-/// The base map.
-const BASE: &str = "T_base keeps centroids and nuisances and kills copy tokens";
-/// RMSNorm only scales.
-const HOMOGENEOUS: &str =
-    "ReLU without biases is positively homogeneous, so a silent MLP is silent at every scale";
-
-/// The norm of a projector.
-const PROJECTION: &str = "sum e e^T - g g^T/|g|^2, with orthonormal e whose span contains g, is an orthogonal projector, whose nuclear norm is its rank, the number of the e less 1";
-/// The Frobenius norm.
-const FROBENIUS: &str = "the squared Frobenius norm of a sum of outer products with orthogonal right vectors is the sum of |left|^2 |right|^2, and the all-ones vector of d hidden units has the square d";
-/// What factors and units cost at least.
-const BALANCE: &str = "the least |A|_F^2 + |B|_F^2 over the factorisations of AB is 2 |AB|_*, and a ReLU unit that reads w and writes v can be rescaled to cost 2 |w| |v|";
-/// Norms of sums.
-const TRIANGLE: &str = "the nuclear norm of a sum is at most the sum of norms, and of an orthogonal sum of outer products the sum of |left| |right|";
-/// What coherence does.
-const GRAM: &str = "by Gershgorin the Gram matrix of b, dbar and c has its eigenvalues in [1 - 2 C phi, 1 + 2 C phi], so |Pi|_2^2 <= gamma and |Pi^T M Pi|_* <= gamma |M|_*, |U|_2^2 <= 1 + 2 C phi";
-/// The norm of the base map.
-const BASE_NORM: &str = "|P_eta|_* = r_eta, and |Q_cent|_* <= |U|_2 C |Pi|_2 <= C beta";
-/// What a hidden unit reads.
-const DUAL_NORM: &str =
-    "a dual of the special vectors has norm at most sqrt gamma, that of g_k has 1/|g_k|";
-/// Blocks.
-const BLOCKS: &str = "M_diag falls apart into C equal blocks on (e_c, e_{C+c}), and a 2 x 2 matrix of squares' sum F has the nuclear norm sqrt(F + 2 |det|)";
-/// The parts of the dual matrix.
-const APART: &str = "Sigma_D acts on the nuisances and the copy rows on the special vectors, which are orthogonal, so their bounds add";
-/// Rows of copy margins.
-const ROWS: &str = "scores of copy queries at dormants depend on the group only, as the task assumes, and p I + q J, J all ones, has the norm max(p, p + C q)";
-/// Softmax weights.
-const DECAY: &str = "e^-x falls, so each of n competitors with a gap of at least kappa adds at most e^-kappa to the target's softmax sum";
-/// What makes a sum of a closed form.
-const INDUCTION: &str = "induction over n";
-/// What makes a bound of margins.
-const DUALITY: &str = "margins with nonnegative multipliers add up, and <Y, B> <= |Y|_2 |B|_*; an outer product has the norm |g| |f|, an orthogonal sum the larger one, any sum at most the sum";
-/// The mean over pairs of tokens.
-const AVERAGED: &str = "the mean of h_i - h_a over dormant i and copy a is f, and |f|^2 = 1/C + 1/D, the h being orthonormal";
-/// Summation by parts.
-const PARTS: &str =
-    "summation by parts: in sum_t W_t (p_t - p_{t-1}), t = 2..T, p_r has the factor W_r - W_{r+1}";
-/// The norm of what reading B adds.
-const REMAINDER: &str =
-    "sum_a (hbar_D - h_a) h_a^T has the Gram matrix I + J/D, J all ones, whose norm is 1 + C/D";
 
 /// All proofs, in the order of the claims.
 pub const PROOFS: &[Proof] = &[
@@ -256,12 +199,14 @@ pub const PROOFS: &[Proof] = &[
     },
     Proof {
         claim: "thm-D.1.weighted~",
-        trusts: &[DUALITY],
+        trusts: &[DUALITY, CHOICE],
         steps: || Ok(pair()?),
     },
     Proof {
         claim: "thm-D.1.constants~",
-        trusts: &[TRIANGLE, GRAM, BLOCKS, BASE_NORM, DUAL_NORM, BALANCE],
+        trusts: &[
+            COUNTED, TRIANGLE, GRAM, BLOCKS, BASE_NORM, DUAL_NORM, BALANCE,
+        ],
         steps: || {
             let (w1, w2) = (cluster::w1(), cluster::w2());
             constants(

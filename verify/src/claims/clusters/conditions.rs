@@ -32,6 +32,9 @@ pub(super) const CLAIMS: &[Claim] = &[
             "thm-D.1.sink.margins",
             "thm-D.1.sink.labels",
             "thm-D.1.sink.cheaper~",
+            "thm-D.1.constants~",
+            "thm-D.1.copy-cost~",
+            "thm-D.1.diag.lower",
         ],
         repairs: Some("thm-7.2.condition-4"),
         explain: "The exact cost of the cheaper sink against a certified bound on every diagonal solution, pairs and copy inequalities together: \
