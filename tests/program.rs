@@ -126,7 +126,7 @@ fn a_timeout_leaves_unknowns_and_exit_code_three() {
     let run = verify(&place).assert().code(3);
     let text = String::from_utf8_lossy(&run.get_output().stdout).to_string();
     assert!(
-        text.contains("23 claims not reached") && text.contains("UNDECIDED"),
+        text.contains("24 claims not reached") && text.contains("UNDECIDED"),
         "{text}"
     );
 }

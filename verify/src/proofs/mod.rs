@@ -19,6 +19,7 @@ pub mod positive;
 pub mod projector;
 pub mod reach;
 pub mod registry;
+pub mod repaired;
 pub mod search;
 pub mod second;
 pub mod simplex;

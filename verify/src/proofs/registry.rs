@@ -8,6 +8,7 @@ use super::cluster_sharper::{cheaper, constants, theorem as theorem_of_clusters}
 use super::clusters;
 use super::lower::lower_bound;
 use super::reach::reach;
+use super::repaired::repaired;
 use super::second::{self, Second};
 use super::step::{Decision, ProofError, Step};
 use super::sums::sums;
@@ -103,14 +104,14 @@ pub const PROOFS: &[Proof] = &[
         steps: || Ok(accounting()?),
     },
     Proof {
-        claim: "thm-7.1~",
-        trusts: &[HARD, BALANCE],
-        steps: theorem,
-    },
-    Proof {
         claim: "thm-7.1.reach",
         trusts: &[],
         steps: || Ok(reach()?),
+    },
+    Proof {
+        claim: "thm-7.1~",
+        trusts: &[HARD, BALANCE],
+        steps: theorem,
     },
     Proof {
         claim: "thm-7.1.softmax~",
@@ -123,14 +124,14 @@ pub const PROOFS: &[Proof] = &[
         steps: || clusters::sink_margins(&cluster::qk()),
     },
     Proof {
-        claim: "thm-D.1.theta",
-        trusts: &[AVERAGES, COHERENT, BASE],
-        steps: || theta(&cluster::vo(), &cluster::w1(), &cluster::w2()),
-    },
-    Proof {
         claim: "thm-D.1.sink.labels",
         trusts: &[HARD, AVERAGES, COHERENT, PROJECTOR],
         steps: || sink_labels_of_clusters(&cluster::vo(), &cluster::w1(), &cluster::w2()),
+    },
+    Proof {
+        claim: "thm-D.1.theta",
+        trusts: &[AVERAGES, COHERENT, BASE],
+        steps: || theta(&cluster::vo(), &cluster::w1(), &cluster::w2()),
     },
     Proof {
         claim: "thm-D.1.diag.margins",
@@ -175,11 +176,6 @@ pub const PROOFS: &[Proof] = &[
         },
     },
     Proof {
-        claim: "thm-7.2~",
-        trusts: &[DUALITY, APART, BALANCE],
-        steps: theorem_of_clusters,
-    },
-    Proof {
         claim: "thm-D.1.diag.lower",
         trusts: &[DUALITY, GRAM, APART, ROWS],
         steps: || {
@@ -222,6 +218,16 @@ pub const PROOFS: &[Proof] = &[
             let vo = cluster::vo_cheaper(&ratio(1, 1));
             cheaper(&vo, &cluster::w1(), &cluster::w2_cheaper())
         },
+    },
+    Proof {
+        claim: "thm-7.2~",
+        trusts: &[DUALITY, APART, BALANCE],
+        steps: theorem_of_clusters,
+    },
+    Proof {
+        claim: "conj-7.sink-lower~",
+        trusts: &[HARD, LAPLACIAN, BALANCE],
+        steps: || Ok(repaired()?),
     },
 ];
 

@@ -63,3 +63,5 @@ pub const COUNTED: &str =
     "C is an integer and phi <= 1/20, so 2 C phi <= C/10 and C = 1, C = 2, C >= 3 are all cases";
 /// More weights, more choice.
 pub const CHOICE: &str = "equal weights are one choice of w >= 0";
+/// How the MLP's outputs are tested.
+pub const LAPLACIAN: &str = "L 1 = 0, so F L^{1/2} = sum v_k (L^{1/2} relu(D^T w_k + bias))^T, of nuclear norm at most sum |v_k| (w_k^T Sigma_w w_k)^{1/2}; tr(D Phi L D^T) adds up over the edges of L and is at most |F L^{1/2}|_* |D L^{1/2}|_2, |D L^{1/2}|_2^2 = |Sigma_w|_2";

@@ -45,11 +45,11 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "conj-7.sink-lower~",
         kind: Kind::Bound,
         place: "Sec. 7, after Theorem 7.2, repaired",
-        statement: "The sink at hand, with W_O W_V b = 0, costs in its MLP at least 2 (1-epsilon) r_eff(Sigma_w), Sigma_w a weighted sum of (d-d')(d-d')^T over pairs of dormants",
+        statement: "Every sink with W_O W_V b = 0 costs in its MLP at least 2 (1-epsilon) r_eff(Sigma_w), Sigma_w a weighted sum of (d-d')(d-d')^T over pairs of dormants",
         needs: &["thm-D.1.sink.margins", "thm-D.1.sink.labels"],
         repairs: Some("conj-7.sink-lower"),
         explain: "ReLU contracts differences, so hidden units of total cost x carry at most |Sigma_w|^{1/2} x/2 of the outputs' nuclear norm, while outputs (1+phi) d need (1-epsilon) tr Sigma_w / |Sigma_w|^{1/2}: \
-                  so for every sink with W_O W_V b = 0 and every w (pairs of different groups are weighed up to 48 dormants). Here the inequality is evaluated on one sink, with three choices of w; it proves nothing about others. \
+                  so for every sink with W_O W_V b = 0, one hidden layer, and every w (pairs of different groups are weighed up to 48 dormants). At a place the inequality is evaluated on the sink at hand, with three choices of w; the argument for all is proved apart. \
                   r_eff, not r_eta, bounds the cost: `verify scenario --task family-b` shows r_eta grow alone.",
         decide: Decide::InCluster(|cell| repaired(cell).unwrap_or_else(Evidence::unknown)),
     },
