@@ -17,6 +17,7 @@ pub mod integer;
 pub mod language;
 pub mod matrix;
 pub mod reading;
+pub mod rope;
 pub mod sizes;
 
 pub use sizes::{SizeError, Sizes};

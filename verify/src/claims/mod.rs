@@ -7,6 +7,7 @@ mod costs;
 mod diagonal;
 mod identity;
 mod lemmas;
+mod rope;
 mod sink;
 
 use crate::cell::Cell;
@@ -95,6 +96,7 @@ impl Claim {
 pub fn all() -> Vec<&'static Claim> {
     [
         identity::CLAIMS,
+        rope::CLAIMS,
         sink::CLAIMS,
         costs::CLAIMS,
         lemmas::CLAIMS,
