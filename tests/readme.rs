@@ -32,7 +32,7 @@ fn the_readme_shows_real_output() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
     let commands = shown(&readme);
-    assert_eq!(commands.len(), 6);
+    assert_eq!(commands.len(), 7);
     for (command, expected) in commands {
         let mut words = command.split_whitespace();
         assert_eq!(words.next(), Some("verify"), "{command}");

@@ -110,7 +110,7 @@ const BROKEN: &[(&str, &str)] = &[
     ),
     ("clusters-order", "order [1, 2, 3]"),
     ("clusters-pattern", "pattern = \"both\""),
-    ("clusters-task", "it is backcopy or clusters"),
+    ("clusters-task", "it is backcopy, clusters or oversmoothing"),
     ("clusters-vectors-and-phi", "vectors are given"),
     ("half-mlp", "w1 and w2 come together"),
     ("huge-matrix", "1000000000000 rows, 5 are needed"),
@@ -123,6 +123,29 @@ const BROKEN: &[(&str, &str)] = &[
         "columns 2 (h_2) and 4 (p_1) have inner product 1/2, not 0",
     ),
     ("out-of-range", "entry [5, 2] is outside the 5 x 5 matrix"),
+    (
+        "oversmoothing-asymmetric",
+        "Sigma_V is not symmetric: entries [0, 1] = 1/2 and [1, 0] = 0",
+    ),
+    (
+        "oversmoothing-float",
+        "zbar[0] = 0.1: exact numbers are written in quotes",
+    ),
+    (
+        "oversmoothing-lambda",
+        "lambda = 3/2: it is between 0 and 1",
+    ),
+    ("oversmoothing-length", "T = 1: at least 2 tokens"),
+    ("oversmoothing-missing", "missing field `W`"),
+    (
+        "oversmoothing-moments",
+        "Sigma_V + (T-1) Sigma_C is not positive semidefinite",
+    ),
+    (
+        "oversmoothing-ragged",
+        "W: row 2 has 1 entries, row 1 has 2",
+    ),
+    ("oversmoothing-shape", "W is 1x2"),
     ("reading", "reading \"M\""),
     ("repeated-entry", "entry [0, 2] is given twice"),
     ("too-large", "T = 2000000"),

@@ -177,6 +177,30 @@ fn sharper_bounds() {
     snapshot_clusters("cluster_repaired", "conj-7.sink-lower~");
 }
 
+/// Claims that are decided once, on settings and instances of their own.
+#[test]
+fn decided_once() {
+    let mut out = String::new();
+    for claim in runner::select(&[]) {
+        let own = ["thm-5.1", "rem-B.4", "prop-B", "trigger", "diagnostics"];
+        if !own.iter().any(|p| claim.id.starts_with(p)) {
+            continue;
+        }
+        let evidence = claim.alone().unwrap();
+        writeln!(out, "{}: {}", claim.id, evidence.outcome()).unwrap();
+        for text in [&evidence.witness, &evidence.proof_gap]
+            .into_iter()
+            .flatten()
+        {
+            writeln!(out, "  {text}").unwrap();
+        }
+        for (name, x) in &evidence.values {
+            writeln!(out, "  {name} = {}", exact(x)).unwrap();
+        }
+    }
+    save("decided_once", &out);
+}
+
 #[test]
 fn theta() {
     snapshot_clusters("cluster_theta", "thm-D.1.theta");

@@ -191,6 +191,11 @@ pub(crate) fn write(path: &Path, text: String) -> Result<(), FileError> {
     })
 }
 
+/// A path that a file names, relative to its folder.
+pub(crate) fn in_folder(file: &Path, named: &Path) -> PathBuf {
+    file.parent().unwrap_or(Path::new(".")).join(named)
+}
+
 /// Makes a folder ready for an export: one with a scenario is complete, so an earlier scenario goes first and the new one
 /// comes last. The path of the scenario to write.
 pub(crate) fn prepare(folder: &Path) -> Result<PathBuf, FileError> {
@@ -234,11 +239,11 @@ pub fn basis(name: &str, folder: &Path, sizes: &Sizes) -> Result<Basis, FileErro
     Basis::given(name.into(), sizes, columns).map_err(|e| GridError::from(e).into())
 }
 
-/// Reads a scenario and the matrices it names.
+/// Reads a scenario and the matrices it names; `asked` is the task that the command line says it is.
 ///
 /// # Errors
 /// Anything wrong with the files: the message names the file, the value and the rule.
-pub fn scenario(path: &Path) -> Result<Place, FileError> {
+pub fn scenario(path: &Path, asked: Option<&str>) -> Result<Place, FileError> {
     #[derive(Deserialize)]
     struct Head {
         task: Option<String>,
@@ -246,14 +251,20 @@ pub fn scenario(path: &Path) -> Result<Place, FileError> {
     let text = read(path)?;
     let wrong = |e| form(path, in_one_line(&text, &e));
     let head: Head = toml::from_str(&text).map_err(wrong)?;
-    match head.task.as_deref() {
+    let task = head.task.as_deref();
+    if let (Some(task), Some(asked)) = (task, asked.filter(|a| task.is_some_and(|t| t != *a))) {
+        let reason = format!("task = \"{task}\", but --task {asked} is given");
+        return Err(form(path, reason));
+    }
+    match task.or(asked) {
         None | Some("backcopy") => {
             let file: ScenarioFile = toml::from_str(&text).map_err(wrong)?;
             Ok(backcopy(path, &file)?.into())
         }
         Some("clusters") => Ok(crate::cluster::files::scenario(path, &text)?.into()),
+        Some("oversmoothing") => Ok(crate::oversmoothing::scenario(path, &text)?.into()),
         Some(other) => {
-            let reason = format!("task = \"{other}\": it is backcopy or clusters");
+            let reason = format!("task = \"{other}\": it is backcopy, clusters or oversmoothing");
             Err(form(path, reason))
         }
     }

@@ -5,6 +5,7 @@ use crate::claims::Kind;
 use crate::cluster::ClusterCell;
 use crate::evidence::{Outcome, named};
 use crate::place::Place;
+use crate::proofs::registry;
 use crate::runner::{Scope, Verdict};
 use constructions::backcopy::Reading;
 use constructions::cluster::build::Pattern;
@@ -57,10 +58,20 @@ pub fn judge(verdicts: &[Verdict], own: Option<&Place>) -> Result<Judged, toml::
                 v.claim.id
             ));
         }
+        // A claim that is decided once has the scope of an instance where its proof fails or is gone.
+        let lost = named(&v.values, "no_proof").is_some() || registry::of(v.claim.id).is_none();
+        if v.scope == Scope::Instance && proved && lost {
+            surprises.push(format!(
+                "NOT AS PINNED: {} is not proved for all sizes, pinned as proved",
+                v.claim.id
+            ));
+        }
         let surprise = if let Some(place) = own {
             let gates = match place {
                 Place::Backcopy(cell) => gates(v, cell),
                 Place::Clusters(cell) => gates_in_cluster(v, cell),
+                // What is true of every setting is false at none.
+                Place::Oversmoothing(_) => true,
             };
             gates && v.outcome == Outcome::Refuted
         } else {

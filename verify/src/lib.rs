@@ -11,6 +11,7 @@ pub mod gate;
 pub mod grid;
 pub mod kill;
 pub mod nuclear;
+pub mod oversmoothing;
 pub mod place;
 pub mod proofs;
 pub mod proposals;

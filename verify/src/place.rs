@@ -1,8 +1,9 @@
 //! A place where claims are decided: a cell of one of the tasks.
 
 use crate::cell::Cell;
-use crate::claims::Claim;
+use crate::claims::{Claim, Decide};
 use crate::cluster::ClusterCell;
+use crate::oversmoothing::SmoothingCell;
 use constructions::cluster::build::Pattern;
 
 /// Which task.
@@ -12,6 +13,8 @@ pub enum Subject {
     Backcopy,
     /// That of Theorem 7.2.
     Clusters,
+    /// The setting of Theorem 5.1.
+    Oversmoothing,
 }
 
 impl Subject {
@@ -20,6 +23,7 @@ impl Subject {
         match self {
             Subject::Backcopy => "backcopy",
             Subject::Clusters => "clusters",
+            Subject::Oversmoothing => "oversmoothing",
         }
     }
 }
@@ -31,6 +35,8 @@ pub enum Place {
     Backcopy(Cell),
     /// Of the cluster task.
     Clusters(ClusterCell),
+    /// Of Theorem 5.1; always a user's own.
+    Oversmoothing(SmoothingCell),
 }
 
 impl Place {
@@ -39,6 +45,7 @@ impl Place {
         match self {
             Place::Backcopy(_) => Subject::Backcopy,
             Place::Clusters(_) => Subject::Clusters,
+            Place::Oversmoothing(_) => Subject::Oversmoothing,
         }
     }
 
@@ -47,6 +54,7 @@ impl Place {
         match self {
             Place::Backcopy(cell) => cell.overrides.any(),
             Place::Clusters(cell) => cell.own.is_some(),
+            Place::Oversmoothing(_) => true,
         }
     }
 
@@ -56,6 +64,7 @@ impl Place {
         let own = match self {
             Place::Clusters(cell) => cell.own.as_ref(),
             Place::Backcopy(_) => None,
+            Place::Oversmoothing(_) => return matches!(claim.decide, Decide::Once { .. }),
         };
         let printed = own.is_some_and(|own| {
             let others: &[&str] = match own.pattern {
@@ -88,6 +97,7 @@ impl Place {
         match self {
             Place::Backcopy(cell) => cell.describe(),
             Place::Clusters(cell) => cell.describe(),
+            Place::Oversmoothing(cell) => cell.describe(),
         }
     }
 }
@@ -95,6 +105,12 @@ impl Place {
 impl From<Cell> for Place {
     fn from(cell: Cell) -> Place {
         Place::Backcopy(cell)
+    }
+}
+
+impl From<SmoothingCell> for Place {
+    fn from(cell: SmoothingCell) -> Place {
+        Place::Oversmoothing(cell)
     }
 }
 

@@ -4,15 +4,19 @@ pub(crate) mod clusters;
 mod conditions;
 mod conjecture;
 mod costs;
+mod diagnostics;
 mod diagonal;
 mod identity;
 mod lemmas;
+pub mod oversmoothing;
 mod rope;
 mod sink;
+pub mod trigger;
 
 use crate::cell::Cell;
 use crate::cluster::ClusterCell;
 use crate::evidence::Evidence;
+use crate::oversmoothing::SmoothingCell;
 use crate::place::{Place, Subject};
 
 /// What kind of statement a claim is; the gate treats conditions apart.
@@ -59,6 +63,13 @@ pub enum Decide {
     InCluster(fn(&ClusterCell) -> Evidence),
     /// Once, on instances of its own.
     Alone(fn() -> Evidence),
+    /// Once, on settings of its own, and at a setting of Theorem 5.1 that a user gives.
+    Once {
+        /// On settings of its own.
+        alone: fn() -> Evidence,
+        /// At a setting.
+        smoothing: fn(&SmoothingCell) -> Evidence,
+    },
 }
 
 impl Claim {
@@ -67,7 +78,8 @@ impl Claim {
         match (self.decide, place) {
             (Decide::InCell(decide), Place::Backcopy(cell)) => decide(cell),
             (Decide::InCluster(decide), Place::Clusters(cell)) => decide(cell),
-            (Decide::Alone(decide), _) => decide(),
+            (Decide::Once { smoothing, .. }, Place::Oversmoothing(cell)) => smoothing(cell),
+            (Decide::Alone(decide) | Decide::Once { alone: decide, .. }, _) => decide(),
             (Decide::InCell(_) | Decide::InCluster(_), _) => {
                 Evidence::vacuous("it is about the other task")
             }
@@ -77,7 +89,7 @@ impl Claim {
     /// The evidence of a claim that is decided alone.
     pub fn alone(&self) -> Option<Evidence> {
         match self.decide {
-            Decide::Alone(decide) => Some(decide()),
+            Decide::Alone(decide) | Decide::Once { alone: decide, .. } => Some(decide()),
             Decide::InCell(_) | Decide::InCluster(_) => None,
         }
     }
@@ -87,7 +99,7 @@ impl Claim {
         match self.decide {
             Decide::InCell(_) => Some(Subject::Backcopy),
             Decide::InCluster(_) => Some(Subject::Clusters),
-            Decide::Alone(_) => None,
+            Decide::Alone(_) | Decide::Once { .. } => None,
         }
     }
 }
@@ -95,6 +107,7 @@ impl Claim {
 /// All claims, in the order of the paper.
 pub fn all() -> Vec<&'static Claim> {
     [
+        oversmoothing::CLAIMS,
         identity::CLAIMS,
         rope::CLAIMS,
         sink::CLAIMS,
@@ -107,6 +120,8 @@ pub fn all() -> Vec<&'static Claim> {
     .flatten()
     .chain(clusters::all())
     .chain(conjecture::CLAIMS)
+    .chain(trigger::CLAIMS)
+    .chain(diagnostics::CLAIMS)
     .collect()
 }
 

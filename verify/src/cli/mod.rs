@@ -275,6 +275,9 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
                 Place::Clusters(_) if *mended => {
                     return Err("--mended goes with the backcopy task".into());
                 }
+                Place::Oversmoothing(_) => {
+                    return Err("a setting of Theorem 5.1 is a file already".into());
+                }
                 Place::Backcopy(cell) => files::export(cell, out, *mended)?,
                 Place::Clusters(cell) => {
                     let pattern = pattern.map_or(Pattern::Sink, PatternName::pattern);
@@ -297,11 +300,14 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
         } => {
             claims.iter().try_for_each(|c| find(c).map(drop))?;
             let here = match file {
-                Some(_) if place.given() => {
+                Some(path) if !place.given() || place.task_alone().is_some() => {
+                    let inside = path.join("scenario.toml");
+                    let path = if path.is_dir() { &inside } else { path };
+                    files::scenario(path, place.task_alone().as_deref())?
+                }
+                Some(_) => {
                     return Err("give a scenario file or options for the sizes, not both".into());
                 }
-                Some(path) if path.is_dir() => files::scenario(&path.join("scenario.toml"))?,
-                Some(path) => files::scenario(path)?,
                 None => place.place()?,
             };
             let here = Arc::new(here);
@@ -329,7 +335,7 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
             verdicts.retain(|v| chosen.iter().any(|c| c.id == v.claim.id));
             let own = here.is_own();
             let mut title = here.describe();
-            if own {
+            if own && here.subject() != Subject::Oversmoothing {
                 title.push_str(" (own matrices)");
             }
             if missing > 0 {
@@ -413,7 +419,7 @@ fn spectra(grid: Option<&str>, place: &Options) -> Result<String, Error> {
                 .par_iter()
                 .map(|spec| match spec.place()? {
                     Place::Clusters(cell) => Ok(floats::line(&spec.to_string(), &cell)),
-                    Place::Backcopy(_) => Ok(String::new()),
+                    Place::Backcopy(_) | Place::Oversmoothing(_) => Ok(String::new()),
                 })
                 .collect();
             for line in lines {
@@ -422,7 +428,7 @@ fn spectra(grid: Option<&str>, place: &Options) -> Result<String, Error> {
         }
         None => match place.place()? {
             Place::Clusters(cell) => table.push_str(&floats::line(&cell.describe(), &cell)),
-            Place::Backcopy(_) => {
+            Place::Backcopy(_) | Place::Oversmoothing(_) => {
                 return Err(
                     "spectra are of cluster cells: the norms of (7) to (10) are exact".into(),
                 );
@@ -470,6 +476,9 @@ fn render(
                 count(Outcome::Refuted),
                 verdicts.len() - count(Outcome::Holds) - count(Outcome::Refuted)
             ));
+        }
+        (Some(_), true) if verdicts.iter().all(|v| v.claim.subject().is_none()) => {
+            out.push_str("Nothing that is claimed of all settings fails at this one.\n")
         }
         (Some(false), true) => {
             out.push_str("Only the selected claims were decided for these matrices.\n")

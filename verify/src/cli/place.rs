@@ -26,6 +26,8 @@ pub enum TaskName {
     FamilyA,
     /// Sinks with W_O W_V b = 0 of bounded cost, any r_eta (Theorem 7.2's task)
     FamilyB,
+    /// Theorem 5.1, for the setting of a file
+    Oversmoothing,
 }
 
 /// Where claims are decided.
@@ -131,6 +133,21 @@ impl Options {
             || self.family.first().is_some()
     }
 
+    /// The name of the task, where nothing but --task is given.
+    pub fn task_alone(&self) -> Option<String> {
+        let Options {
+            c, width, kappa, ..
+        } = self;
+        let more = c.is_some()
+            || width.is_some()
+            || kappa.is_some()
+            || self.backcopy.first().is_some()
+            || self.clusters.first().is_some()
+            || self.family.first().is_some();
+        let name = self.task.filter(|_| !more)?.to_possible_value()?;
+        Some(name.get_name().to_string())
+    }
+
     /// The place.
     ///
     /// # Errors
@@ -150,6 +167,9 @@ impl Options {
                 let sizes = self.c.map(|_| "C").or(self.width.map(|_| "d"));
                 sizes.or(self.backcopy.first()).or(self.clusters.first())
             }
+            TaskName::Oversmoothing => {
+                return Err("--task oversmoothing needs a file with T, beta, zbar, W, Sigma_V and Sigma_C: verify scenario --task oversmoothing FILE".into());
+            }
         };
         if let Some(option) = foreign {
             let name = task
@@ -160,7 +180,7 @@ impl Options {
         match task {
             TaskName::Backcopy => Ok(self.backcopy()?.into()),
             TaskName::Clusters => Ok(self.clusters()?.into()),
-            TaskName::FamilyA | TaskName::FamilyB => {
+            TaskName::FamilyA | TaskName::FamilyB | TaskName::Oversmoothing => {
                 let (letter, n, k) = match task {
                     TaskName::FamilyA => ('A', 64, 128),
                     _ => ('B', 16, 4000),

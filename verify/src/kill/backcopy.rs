@@ -122,7 +122,7 @@ fn decide(id: &str, cell: &Cell) -> Evidence {
     match runner::select(&[id.into()]).first() {
         Some(claim) => match claim.decide {
             Decide::InCell(decide) => decide(cell),
-            Decide::InCluster(_) | Decide::Alone(_) => {
+            Decide::InCluster(_) | Decide::Alone(_) | Decide::Once { .. } => {
                 Evidence::unknown(format!("{id} is not about the backcopy task"))
             }
         },

@@ -6,7 +6,9 @@ use super::cluster_costs::{diagonal_cost, diagonal_upper, sink_cost, sink_upper}
 use super::cluster_lower::{copy_cost, diagonal_lower, pair, sink_lower};
 use super::cluster_sharper::{cheaper, constants, theorem as theorem_of_clusters};
 use super::clusters;
+use super::diagnostics;
 use super::lower::lower_bound;
+use super::oversmoothing;
 use super::reach::reach;
 use super::repaired::repaired;
 use super::second::{self, Second};
@@ -14,11 +16,15 @@ use super::step::{Decision, ProofError, Step};
 use super::sums::sums;
 use super::theorem::{printed_mlp, softmax, theorem, value_map, warm_up};
 use super::theta::{diagonal_labels, sink_labels as sink_labels_of_clusters, theta};
+use super::trigger;
 use super::trusted::*;
 use crate::claims::clusters::constants::Constants;
 use constructions::backcopy::sink;
 use constructions::cluster::{diagonal, sink as cluster};
 use constructions::identity;
+use constructions::oversmoothing::moments::Moments;
+use constructions::oversmoothing::weights::Weights;
+use constructions::trigger::relu::Model;
 use exact::ratio;
 use rayon::prelude::*;
 
@@ -34,6 +40,36 @@ pub struct Proof {
 
 /// All proofs, in the order of the claims.
 pub const PROOFS: &[Proof] = &[
+    Proof {
+        claim: "thm-5.1.moments",
+        trusts: &[LINEAR, SYMMETRIC],
+        steps: || oversmoothing::moments(&Weights::printed(), &Moments::printed()),
+    },
+    Proof {
+        claim: "thm-5.1.increasing",
+        trusts: &[COVARIANCE, MEAN],
+        steps: || oversmoothing::increasing(&Moments::printed()),
+    },
+    Proof {
+        claim: "thm-5.1.decreasing",
+        trusts: &[COVARIANCE, MEAN],
+        steps: || oversmoothing::decreasing(&Moments::printed()),
+    },
+    Proof {
+        claim: "thm-5.1.monotone~",
+        trusts: &[COVARIANCE, VANISHES, MEAN],
+        steps: || oversmoothing::sharp(&Moments::printed()),
+    },
+    Proof {
+        claim: "rem-B.4.turning",
+        trusts: &[COVARIANCE, MEAN],
+        steps: || oversmoothing::turning(&Moments::printed()),
+    },
+    Proof {
+        claim: "prop-B.1",
+        trusts: &[DIRECTION],
+        steps: oversmoothing::directions,
+    },
     Proof {
         claim: "sec-7.identity.costs",
         trusts: &[ORTHOGONAL],
@@ -228,6 +264,21 @@ pub const PROOFS: &[Proof] = &[
         claim: "conj-7.sink-lower~",
         trusts: &[HARD, LAPLACIAN, BALANCE],
         steps: || Ok(repaired()?),
+    },
+    Proof {
+        claim: "trigger.relu",
+        trusts: &[MEANS],
+        steps: || trigger::relu(&Model::printed()),
+    },
+    Proof {
+        claim: "trigger.softmax~",
+        trusts: &[INJECTIVE, STABLE],
+        steps: trigger::softmax,
+    },
+    Proof {
+        claim: "diagnostics.broadcast~",
+        trusts: &[EIGENVALUES],
+        steps: diagnostics::separate,
     },
 ];
 

@@ -102,7 +102,7 @@ impl Step {
     }
 
     /// A step over the reals, from formulas: `given` are >= 0 (> 0 where they end in ` > 0`) or equal (`... = 0`), the goal is
-    /// to be >= 0, and the example lists a number for every variable.
+    /// to be >= 0 (> 0 where it ends in ` > 0`), and the example lists a number for every variable.
     ///
     /// # Errors
     /// A formula that is no polynomial.
@@ -114,6 +114,8 @@ impl Step {
         example: &[(&str, Rational)],
     ) -> Result<Step, FormulaError> {
         let (mut hypotheses, mut equations) = (Vec::new(), Vec::new());
+        let strict = goal.ends_with(" > 0");
+        let goal = goal.trim_end_matches(" > 0");
         let mut script = Script {
             hypotheses: Vec::new(),
             equations: Vec::new(),
@@ -141,7 +143,7 @@ impl Step {
             hypotheses,
             equations,
             goal: polynomial(goal)?,
-            strict: false,
+            strict,
         };
         let named = example.iter().map(|(n, x)| ((*n).to_string(), x.clone()));
         let question = Question::Reals {
@@ -210,12 +212,9 @@ fn reals(
     if let Err(e) = problem.satisfied_by(example) {
         return Decision::Unknown(format!("the example: {e}"));
     }
-    // The example is admitted, so a negative goal there refutes.
-    if problem
-        .goal
-        .evaluate(example)
-        .is_ok_and(|x| x.is_negative())
-    {
+    // The example is admitted, so a negative goal there refutes, and so does 0 where it is to be > 0.
+    let fails = |x: Rational| x.is_negative() || (problem.strict && x.is_zero());
+    if problem.goal.evaluate(example).is_ok_and(fails) {
         return Decision::Refuted(listed(example));
     }
     let Some(found) = search(problem, hints) else {

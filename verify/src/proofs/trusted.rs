@@ -65,3 +65,28 @@ pub const COUNTED: &str =
 pub const CHOICE: &str = "equal weights are one choice of w >= 0";
 /// How the MLP's outputs are tested.
 pub const LAPLACIAN: &str = "L 1 = 0, so F L^{1/2} = sum v_k (L^{1/2} relu(D^T w_k + bias))^T, of nuclear norm at most sum |v_k| (w_k^T Sigma_w w_k)^{1/2}; tr(D Phi L D^T) adds up over the edges of L and is at most |F L^{1/2}|_* |D L^{1/2}|_2, |D L^{1/2}|_2^2 = |Sigma_w|_2";
+
+/// What turns sums of weights into expectations.
+pub const LINEAR: &str = "expectation and trace are linear: E[Z_k^T M Z_l] = tr(CM) + [k = l] tr(BM), and for weights u, v with sum 1 the double sum of these is tr(CM) + (sum u_k v_k) tr(BM)";
+/// Transposes under the trace.
+pub const SYMMETRIC: &str = "C and B are symmetric, so tr(C W^T) = tr(CW) and tr(B W^T) = tr(BW)";
+/// B is a covariance.
+pub const COVARIANCE: &str =
+    "B = E[(Z_i - Z_j)(Z_i - Z_j)^T]/2 is positive semidefinite, so q = tr(B W^T W) >= 0";
+/// A vanishing q.
+pub const VANISHES: &str =
+    "for B positive semidefinite, tr(B W^T W) = 0 means that W B = 0, so that tr(BW) = 0";
+/// A mean of growing terms.
+pub const MEAN: &str = "positive numbers are ordered as their squares, and a mean of strictly monotone terms is strictly monotone";
+/// RMSNorm forgets positive factors.
+pub const DIRECTION: &str =
+    "RMS(c v) = RMS(v) for c > 0, and vectors are equal where all coordinates are";
+
+/// Equal weights.
+pub const MEANS: &str = "j - 2 keys of weight 1/(j-2) each put out their mean, content included, W_V and W_O being identities";
+/// The exact part.
+pub const INJECTIVE: &str = "a linear map of a space of finite dimension onto itself, or onto one of the same dimension, is injective";
+/// The norms of the quantitative part.
+pub const STABLE: &str = "|Yc| >= sigma |c|, |E| <= 2 eta sqrt r and |S| <= B sqrt r (Frobenius), so that S has rank r where sigma > 2 eta sqrt r, and l(s) <= |l| |s|";
+/// The Gram matrix of a broadcast.
+pub const EIGENVALUES: &str = "s^2 I + ((1-s^2)/n) 1 1^T has the eigenvalues 1, once, and s^2, n - 1 times; the sink's value is the same in every context unless it is their mean";

@@ -9,9 +9,10 @@ use std::fmt::Write;
 /// The summary, with the paper's matrices or a user's `own` in the first column; empty where none of its claims was decided.
 pub fn summary(verdicts: &[Verdict], own: bool) -> String {
     let found = Found(verdicts);
-    let text = clusters(&found);
-    if !text.is_empty() {
-        return text;
+    for text in [clusters(&found), oversmoothing(&found)] {
+        if !text.is_empty() {
+            return text;
+        }
     }
     let threshold = |id: &str| {
         if found.verdict(id)?.outcome == Outcome::Vacuous {
@@ -134,6 +135,43 @@ fn clusters(found: &Found) -> String {
     }
     if let Some(rank) = found.short("thm-7.2.condition-4", "r_eff") {
         let _ = writeln!(out, "  {:<36}{rank}", "r_eff(Sigma_D)");
+    }
+    out
+}
+
+/// The regime of Theorem 5.1 and the curve; empty elsewhere.
+fn oversmoothing(found: &Found) -> String {
+    let id = "thm-5.1.monotone~";
+    let (Some(verdict), Some(Value::Text(regime))) = (found.verdict(id), found.get(id, "regime"))
+    else {
+        return String::new();
+    };
+    let says = match regime.as_str() {
+        "constant" => "q = 0: rho-hat is constant",
+        "increasing" => "q > 0 and p >= 0: rho-hat increases",
+        "decreasing" => "q > 0 and p + q <= 0: rho-hat decreases",
+        _ => "p < 0 < p + q: token norms turn at lambda*, rho-hat increases up to it",
+    };
+    let mut out = format!("  {says}");
+    if let Some(reason) = verdict.witness.as_ref().filter(|_| regime != "turning") {
+        let _ = write!(out, "; here not: {reason}");
+    }
+    out.push('\n');
+    for (name, label) in [
+        ("p", "p = beta tr(BW)"),
+        ("q", "q = tr(B W^T W)"),
+        ("lambda_star", "lambda* = (p + q)/q"),
+    ] {
+        if let Some(value) = found.get(id, name) {
+            let _ = writeln!(out, "  {label:<22}{}", shown(value));
+        }
+    }
+    let _ = writeln!(out, "\n  {:<22}rho-hat", "lambda");
+    for (name, value) in &verdict.values {
+        let lambda = name.strip_prefix("rho(").and_then(|n| n.strip_suffix(')'));
+        if let Some(lambda) = lambda {
+            let _ = writeln!(out, "  {lambda:<22}{}", short(value));
+        }
     }
     out
 }
