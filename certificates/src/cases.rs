@@ -4,7 +4,13 @@
 use exact::Rational;
 use exact::formula::{Expression, Fact, Form, Point};
 use std::collections::BTreeMap;
+use std::fmt::{self, Display, Formatter};
 use thiserror::Error;
+
+mod budget;
+
+use budget::Budget;
+pub use budget::WORK;
 
 /// What is said of the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +51,22 @@ impl Problem {
     /// Is the point a counterexample: admitted, with a goal that fails?
     pub fn refuted_by(&self, point: &Point) -> bool {
         self.admits(point) && self.goal.at(point).is_some_and(|x| !self.accepts(&x))
+    }
+}
+
+impl Display for Problem {
+    /// The statement, in one line.
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        let facts: Vec<String> = self.facts.iter().map(Fact::to_string).collect();
+        let relation = match self.relation {
+            Relation::AtLeast => ">=",
+            Relation::Equal => "=",
+        };
+        write!(f, "for all integers: ")?;
+        if !facts.is_empty() {
+            write!(f, "if {} then ", facts.join(", "))?;
+        }
+        write!(f, "{} {relation} {}", self.goal, self.bound)
     }
 }
 
@@ -121,6 +143,27 @@ pub enum CasesError {
     /// Numbers that do not fit 64 bits.
     #[error("\"{0}\": the negation does not fit 64 bits")]
     Overflow(Fact),
+    /// An example that does not meet the hypotheses.
+    #[error("the example does not meet the hypothesis \"{fact}\"")]
+    Example {
+        /// The hypothesis.
+        fact: Fact,
+    },
+    /// A list of nodes that ends before the tree is whole.
+    #[error("the list of nodes ends before every split has its branches")]
+    MissingNode,
+    /// A list of nodes that goes on after the tree is whole.
+    #[error("node {at} follows a tree that is whole")]
+    SpareNode {
+        /// Its index.
+        at: usize,
+    },
+    /// A proof that takes too long.
+    #[error("case {case}: checking takes more than {WORK} steps")]
+    Work {
+        /// The leaf at which the steps were used up.
+        case: usize,
+    },
     /// A tree that is too deep for any honest proof.
     #[error("the tree is deeper than {DEEPEST}")]
     TooDeep,
@@ -134,8 +177,9 @@ pub const DEEPEST: usize = 200;
 /// # Errors
 /// The first defect.
 pub fn check(problem: &Problem, tree: &Tree) -> Result<usize, CasesError> {
-    let mut cases = 0;
-    walk(problem, tree, &mut problem.facts.clone(), &mut cases, 0)?;
+    let (mut cases, mut budget) = (0, Budget::new(&problem.goal));
+    let known = &mut problem.facts.clone();
+    walk(problem, tree, known, &mut cases, &mut budget, 0)?;
     Ok(cases)
 }
 
@@ -144,6 +188,7 @@ fn walk(
     tree: &Tree,
     known: &mut Vec<Fact>,
     cases: &mut usize,
+    budget: &mut Budget,
     depth: usize,
 ) -> Result<(), CasesError> {
     if depth > DEEPEST {
@@ -163,7 +208,7 @@ fn walk(
             }
             for (assumed, branch) in std::iter::once(fact.clone()).chain(negations).zip(branches) {
                 known.push(assumed);
-                let result = walk(problem, branch, known, cases, depth + 1);
+                let result = walk(problem, branch, known, cases, budget, depth + 1);
                 known.pop();
                 result?;
             }
@@ -172,6 +217,7 @@ fn walk(
         Tree::Evaluate => {
             *cases += 1;
             let case = *cases;
+            budget.evaluate(known.len(), case)?;
             let value = problem
                 .goal
                 .value(&mut |fact| truth(known, fact))
@@ -185,6 +231,7 @@ fn walk(
         }
         Tree::Absurd(multipliers) => {
             *cases += 1;
+            budget.add_up(known, multipliers, *cases)?;
             absurd(known, multipliers, *cases)
         }
     }

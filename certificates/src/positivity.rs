@@ -12,6 +12,7 @@ mod budget;
 mod problem;
 mod refusal;
 
+pub(crate) use problem::is_variable;
 pub use problem::{Hypothesis, Problem};
 pub use refusal::Refusal;
 

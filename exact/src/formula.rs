@@ -183,3 +183,28 @@ impl Expression {
         }
     }
 }
+
+impl Display for Expression {
+    /// `[facts] x` is x where the facts hold and 0 elsewhere.
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        match self {
+            Expression::Number(x) => write!(f, "{x}"),
+            Expression::Sum(terms) => {
+                f.write_str("(")?;
+                for (k, (factor, term)) in terms.iter().enumerate() {
+                    f.write_str(if k == 0 { "" } else { " + " })?;
+                    write!(f, "{factor}*{term}")?;
+                }
+                f.write_str(if terms.is_empty() { "0)" } else { ")" })
+            }
+            Expression::Where(facts, inner) => {
+                f.write_str("[")?;
+                for (k, fact) in facts.iter().enumerate() {
+                    write!(f, "{}{fact}", if k == 0 { "" } else { ", " })?;
+                }
+                write!(f, "] {inner}")
+            }
+            Expression::Relu(inner) => write!(f, "max(0, {inner})"),
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! Why a certificate file was refused.
 
 use crate::Rejection;
+use crate::cases::CasesError;
 use crate::positivity::Refusal;
 use exact::ParseError;
 use thiserror::Error;
@@ -98,6 +99,14 @@ pub enum FileError {
         /// How it is written.
         canonical: String,
     },
+    /// A number that must be an integer of 64 bits.
+    #[error("{place}: \"{text}\" is not an integer of 64 bits")]
+    NotInteger {
+        /// Where.
+        place: String,
+        /// The text.
+        text: String,
+    },
     /// A zero that must be left out.
     #[error("{place} is 0: what is 0 is left out")]
     Zero {
@@ -113,6 +122,9 @@ pub enum FileError {
     /// A proof of positivity that is wrong.
     #[error(transparent)]
     Refused(#[from] Refusal),
+    /// A proof by cases that is wrong.
+    #[error(transparent)]
+    Cases(#[from] CasesError),
     /// Another certificate that is wrong.
     #[error(transparent)]
     Rejected(#[from] Rejection),

@@ -5,6 +5,7 @@
 //! with its entries in the order in which the structures here declare them. Numbers are strings, integers or fractions
 //! in lowest terms, and lists that have an order ascend, so one problem has one hash.
 
+pub mod cases;
 pub mod dual_bound;
 mod error;
 pub mod factorisation;
@@ -69,7 +70,8 @@ struct Envelope<P, C> {
 type Check = fn(&str) -> Result<Checked, FileError>;
 
 /// The formats that are read.
-const FORMATS: [(&str, Check); 5] = [
+const FORMATS: [(&str, Check); 6] = [
+    (cases::Cases::NAME, check::<cases::Cases>),
     (
         positivity::Positivity::NAME,
         check::<positivity::Positivity>,

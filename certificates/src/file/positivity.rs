@@ -1,9 +1,11 @@
-//! `sinkproof/positivity-1`: a polynomial is positive wherever some others are.
+//! `sinkproof/positivity-2`: a polynomial is positive wherever some others are.
 
 use super::wire::{self, Term, number, polynomial};
 use super::{FileError, Format};
 use crate::positivity::{self as proof, Factors};
+use exact::Rational;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// The format.
 pub struct Positivity;
@@ -78,10 +80,12 @@ pub struct Multiple {
     pub by: Vec<Term>,
 }
 
-/// The identity.
+/// The identity, and numbers that meet the hypotheses.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Certificate {
+    /// A number for each variable, ascending by name, that meet the hypotheses: a statement about nothing is refused.
+    pub example: Vec<(String, String)>,
     /// Strict hypotheses and their powers.
     pub multiplier: Factors,
     /// Products of hypotheses.
@@ -140,6 +144,22 @@ impl Problem {
 }
 
 impl Certificate {
+    /// The example.
+    ///
+    /// # Errors
+    /// Numbers that are not written as they must be, names out of order.
+    pub fn point(&self) -> Result<BTreeMap<String, Rational>, FileError> {
+        let mut point = BTreeMap::new();
+        for (k, (name, value)) in self.example.iter().enumerate() {
+            let place = format!("example {k}");
+            if point.last_key_value().is_some_and(|(last, _)| last >= name) {
+                return Err(FileError::Order { place });
+            }
+            point.insert(name.clone(), number(&place, value)?);
+        }
+        Ok(point)
+    }
+
     /// The certificate.
     ///
     /// # Errors
@@ -173,7 +193,10 @@ impl Certificate {
     }
 
     /// As it is written.
-    pub fn of(certificate: &proof::Certificate) -> Certificate {
+    pub fn of(
+        certificate: &proof::Certificate,
+        example: &BTreeMap<String, Rational>,
+    ) -> Certificate {
         let products = certificate.products.iter().map(|p| Product {
             weight: p.weight.to_string(),
             factors: p.factors.clone(),
@@ -187,7 +210,9 @@ impl Certificate {
             equation: m.equation,
             by: wire::terms(&m.by),
         });
+        let example = example.iter().map(|(n, x)| (n.clone(), x.to_string()));
         Certificate {
+            example: example.collect(),
             multiplier: certificate.multiplier.clone(),
             products: products.collect(),
             squares: squares.collect(),
@@ -197,7 +222,7 @@ impl Certificate {
 }
 
 impl Format for Positivity {
-    const NAME: &'static str = "sinkproof/positivity-1";
+    const NAME: &'static str = "sinkproof/positivity-2";
     type Problem = Problem;
     type Certificate = Certificate;
 
@@ -205,6 +230,7 @@ impl Format for Positivity {
         let problem = problem.read()?;
         // Names are looked at before messages and statements print them.
         problem.well_formed()?;
+        problem.satisfied_by(&certificate.point()?)?;
         proof::check(&problem, &certificate.read()?)?;
         Ok(problem.to_string())
     }

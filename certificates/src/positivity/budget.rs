@@ -2,6 +2,8 @@
 
 use super::{Refusal, TERMS, WORK};
 use crate::polynomial::Polynomial;
+use exact::Rational;
+use std::collections::BTreeMap;
 
 /// The steps that are left. A step is one product of two short coefficients; long ones count for more.
 pub(super) struct Budget {
@@ -35,6 +37,20 @@ impl Budget {
         self.spend(place, a.len() as u64, bits(a))?;
         sum.add(a);
         limit(place, sum)
+    }
+
+    /// The value of a at a point is about to be computed.
+    pub(super) fn evaluate(
+        &mut self,
+        place: &str,
+        a: &Polynomial,
+        point: &BTreeMap<String, Rational>,
+    ) -> Result<(), Refusal> {
+        let length = |x: &Rational| x.numer().bits() + x.denom().bits();
+        let powers = point.values().map(length).sum::<u64>();
+        let coefficients = a.terms().map(|(_, x)| length(x)).sum::<u64>();
+        let bits = coefficients.saturating_add(powers.saturating_mul(a.degree()));
+        self.spend(place, (a.len() as u64).saturating_mul(a.degree() + 1), bits)
     }
 
     fn spend(&mut self, place: &str, count: u64, bits: u64) -> Result<(), Refusal> {

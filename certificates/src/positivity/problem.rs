@@ -1,5 +1,6 @@
 //! What is to be proved.
 
+use super::budget::Budget;
 use super::{Refusal, degree, limit};
 use crate::polynomial::Polynomial;
 use exact::Rational;
@@ -106,9 +107,13 @@ impl Problem {
         if let Some(name) = point.keys().find(|k| !declared.contains(k)) {
             return Err(Refusal::SpareValue { name: name.clone() });
         }
-        let at = |p: &Polynomial| p.evaluate(point).map_err(|name| Refusal::NoValue { name });
+        let mut budget = Budget::new();
+        let mut at = |place: &str, p: &Polynomial| {
+            budget.evaluate(place, p, point)?;
+            p.evaluate(point).map_err(|name| Refusal::NoValue { name })
+        };
         for h in &self.hypotheses {
-            let value = at(&h.polynomial)?;
+            let value = at(&h.name, &h.polynomial)?;
             if value.is_negative() || (h.strict && value.is_zero()) {
                 return Err(Refusal::HypothesisFails {
                     name: h.name.clone(),
@@ -118,7 +123,7 @@ impl Problem {
             }
         }
         for (name, equation) in &self.equations {
-            let value = at(equation)?;
+            let value = at(name, equation)?;
             if !value.is_zero() {
                 return Err(Refusal::EquationFails {
                     name: name.clone(),
@@ -131,7 +136,7 @@ impl Problem {
 }
 
 /// A letter, then letters, digits or underscores.
-fn is_variable(name: &str) -> bool {
+pub(crate) fn is_variable(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }

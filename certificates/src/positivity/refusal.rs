@@ -141,7 +141,7 @@ pub enum Refusal {
         limit: usize,
     },
     /// Too much to multiply out.
-    #[error("{place}: multiplying out takes more than {limit} steps in all")]
+    #[error("{place}: computing takes more than {limit} steps in all")]
     Work {
         /// Where the limit was reached.
         place: String,

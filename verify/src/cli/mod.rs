@@ -131,10 +131,15 @@ enum Command {
         place: Options,
     },
     /// Prove claims for all sizes, step by step, from the definitions
-    #[command(after_help = "Example:\n  verify prove thm-7.1.sink.margins")]
+    #[command(
+        after_help = "Examples:\n  verify prove thm-7.1.sink.margins\n  verify prove --out certificates-of-all && verify check certificates-of-all/*/*.json"
+    )]
     Prove {
         /// Their ids; without any, every claim that has a proof
         claims: Vec<String>,
+        /// Write the certificate of each step, DIR/CLAIM/STEP.json, for `verify check`
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
     },
     /// Check certificate files exactly, and say what each proves
     #[command(after_help = check::AFTER)]
@@ -251,7 +256,7 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
     };
     match &cli.command {
         Command::List => Ok((report::list(), 0)),
-        Command::Prove { claims } => prove(claims),
+        Command::Prove { claims, out } => proofs::steps(&proofs::chosen(claims)?, out.as_deref()),
         Command::Check { files } => Ok(check::check(files, cli.common.format)),
         Command::Spectra { grid, place } => Ok((spectra(grid.as_deref(), place)?, 0)),
         Command::Show { claim } => Ok((report::claim(find(claim)?, false), 0)),
@@ -384,11 +389,6 @@ fn run(cli: &Cli) -> Result<(String, u8), Error> {
 }
 
 /// The steps of the proofs, and 3 where one is not decided or 1 where one fails.
-fn prove(claims: &[String]) -> Result<(String, u8), Error> {
-    let chosen = proofs::chosen(claims)?;
-    Ok(proofs::steps(&chosen))
-}
-
 fn read_grid(grid: &str) -> Result<Grid, Error> {
     let text = match grid {
         "quick" => include_str!("../../../scenarios/quick.toml").to_string(),

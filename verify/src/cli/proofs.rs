@@ -28,11 +28,17 @@ pub(super) fn chosen(claims: &[String]) -> Result<Vec<&'static Proof>, Error> {
     claims.iter().map(find).collect()
 }
 
-/// Every step and what became of it; 1 where a step fails, 3 where one is undecided.
-pub(super) fn steps(proofs: &[&Proof]) -> (String, u8) {
-    let (mut out, mut code) = (String::new(), 0u8);
+/// Every step and what became of it; 1 where a step fails, 3 where one is undecided. The certificates go to the folder.
+///
+/// # Errors
+/// A certificate that cannot be written.
+pub(super) fn steps(proofs: &[&Proof], folder: Option<&Path>) -> Result<(String, u8), Error> {
+    let (mut out, mut code, mut written) = (String::new(), 0u8, 0);
     for proof in proofs {
         let judged = proof.judge();
+        if let Some(folder) = folder {
+            written += write_certificates(&folder.join(proof.claim), &judged.steps)?;
+        }
         let _ = writeln!(out, "{}", proof.claim);
         for Decided {
             step,
@@ -67,7 +73,34 @@ pub(super) fn steps(proofs: &[&Proof]) -> (String, u8) {
             let _ = writeln!(out, "  trusted: {fact}");
         }
     }
-    (out, code)
+    if let Some(folder) = folder.map(Path::display) {
+        let _ = writeln!(
+            out,
+            "wrote {written} certificates to {folder}; check them with: verify check {folder}/*/*.json"
+        );
+    }
+    Ok((out, code))
+}
+
+/// Writes the certificate of every step that is proved, a file a step; gives how many.
+fn write_certificates(place: &Path, steps: &[Decided]) -> Result<usize, Error> {
+    let problem = |e: std::io::Error| Error::from(format!("{}: {e}", place.display()));
+    std::fs::create_dir_all(place).map_err(problem)?;
+    let mut written = 0;
+    for (k, decided) in steps.iter().enumerate() {
+        let Decision::Proved { certificate, .. } = &decided.decision else {
+            continue;
+        };
+        let text = certificate
+            .file(&decided.step.question)
+            .map_err(|e| format!("{}, step {}: {e}", place.display(), k + 1))?;
+        if let Some(text) = text {
+            std::fs::write(place.join(format!("{:02}.json", k + 1)), text + "\n")
+                .map_err(problem)?;
+            written += 1;
+        }
+    }
+    Ok(written)
 }
 
 /// Writes all queries, a folder a claim and a file a query.

@@ -5,9 +5,10 @@ use super::positive::{Hints, search};
 use super::search::{Found, example, prove};
 use super::smt::Script;
 use certificates::cases::{Problem, Relation, Tree, check};
+use certificates::file::{self, FileError};
 use certificates::positivity::{self, Hypothesis};
 use constructions::reading::symbolic_reading::Unreadable;
-use exact::formula::{Expression, Fact, Form};
+use exact::formula::{Expression, Fact, Form, Point};
 use exact::{Rational, ratio};
 use std::collections::BTreeMap;
 use thiserror::Error;
@@ -39,13 +40,13 @@ pub enum Question {
     },
 }
 
-/// What proves a step.
+/// What proves a step, with numbers that meet its hypotheses.
 #[derive(Clone, Debug)]
 pub enum Certificate {
     /// A proof by cases.
-    Cases(Tree),
+    Cases(Tree, Point),
     /// An identity of polynomials.
-    Identity(positivity::Certificate),
+    Identity(positivity::Certificate, BTreeMap<String, Rational>),
 }
 
 /// What became of a step.
@@ -57,8 +58,6 @@ pub enum Decision {
         certificate: Certificate,
         /// Number of cases, 1 for an identity.
         cases: usize,
-        /// Numbers that meet the hypotheses.
-        example: String,
     },
     /// Refuted by numbers, re-evaluated.
     Refuted(String),
@@ -184,13 +183,37 @@ impl Step {
     }
 }
 
+impl Certificate {
+    /// The certificate as a file that `verify check` accepts; nothing where it belongs to another kind of question.
+    ///
+    /// # Errors
+    /// What cannot be written.
+    pub fn file(&self, question: &Question) -> Result<Option<String>, FileError> {
+        Ok(match (self, question) {
+            (Certificate::Cases(tree, point), Question::Integers(problem)) => {
+                let certificate = file::cases::Certificate::of(tree, point);
+                let problem = file::cases::Problem::of(problem);
+                Some(file::write::<file::cases::Cases>(&problem, &certificate)?)
+            }
+            (Certificate::Identity(found, example), Question::Reals { problem, .. }) => {
+                let certificate = file::positivity::Certificate::of(found, example);
+                let problem = file::positivity::Problem::of(problem);
+                Some(file::write::<file::positivity::Positivity>(
+                    &problem,
+                    &certificate,
+                )?)
+            }
+            _ => None,
+        })
+    }
+}
+
 fn integers(problem: &Problem) -> Decision {
     match prove(problem) {
         Found::Proof(tree) => match (check(problem, &tree), example(problem)) {
             (Ok(cases), Some(point)) => Decision::Proved {
-                certificate: Certificate::Cases(tree),
+                certificate: Certificate::Cases(tree, point),
                 cases,
-                example: listed(&point),
             },
             (Ok(_), None) => Decision::Unknown("no integers found that meet the hypotheses".into()),
             (Err(e), _) => Decision::Unknown(e.to_string()),
@@ -222,9 +245,8 @@ fn reals(
     };
     match positivity::check(problem, &found) {
         Ok(()) => Decision::Proved {
-            certificate: Certificate::Identity(found),
+            certificate: Certificate::Identity(found, example.clone()),
             cases: 1,
-            example: listed(example),
         },
         Err(e) => Decision::Unknown(e.to_string()),
     }
