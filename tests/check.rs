@@ -30,6 +30,10 @@ fn every_example_is_accepted_with_what_it_proves() {
             "for all real C, w, x, y: if C > 0, C*x - 1 >= 0, w - 1 = 0 then y^2 + w + x - 2*y > 0",
         ),
         (
+            "cases",
+            "for all integers: if x - 1 >= 0 then (1*[x = 0] 1 + 1*[x - 1 >= 0] max(0, 1)) = 1",
+        ),
+        (
             "farkas",
             "the 3 linear inequalities in 2 unknowns have no common solution",
         ),

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)] // a test may stop where something is missing
 
 use certificates::file::{self, Checked, FileError, check_text, dual_bound, factorisation, farkas};
-use certificates::file::{positivity, psd, write};
+use certificates::file::{cases, positivity, psd, write};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -44,10 +44,12 @@ macro_rules! refused {
 
 #[path = "files/kinds.rs"]
 mod kinds;
+#[path = "files/cases.rs"]
+mod of_cases;
 
 /// One for each format, with what its file and its own types make of it.
 macro_rules! envelope {
-    ($module:ident, $format:ty, $name:literal) => {
+    ($module:ident, $format:ty, $name:literal, $version:literal) => {
         mod $module {
             use super::*;
 
@@ -56,7 +58,7 @@ macro_rules! envelope {
                 let checked = check_text(&example($name)).unwrap();
                 let again = changed::<$format>($name, |_, _| ()).unwrap();
                 assert_eq!(checked, again);
-                assert_eq!(checked.format, concat!("sinkproof/", $name, "-1"));
+                assert_eq!(checked.format, concat!("sinkproof/", $name, "-", $version));
             }
             refused!(
                 trailing_data,
@@ -66,7 +68,7 @@ macro_rules! envelope {
             refused!(
                 another_version,
                 FileError::Version { .. },
-                replaced($name, "-1\"", "-2\"")
+                replaced($name, concat!("-", $version, "\""), "-9\"")
             );
             refused!(
                 an_unknown_format,
@@ -126,15 +128,17 @@ macro_rules! envelope {
     };
 }
 
-envelope!(positivity_file, positivity::Positivity, "positivity");
-envelope!(farkas_file, farkas::Farkas, "farkas");
-envelope!(dual_bound_file, dual_bound::DualBound, "dual-bound");
+envelope!(positivity_file, positivity::Positivity, "positivity", "2");
+envelope!(cases_file, cases::Cases, "cases", "1");
+envelope!(farkas_file, farkas::Farkas, "farkas", "1");
+envelope!(dual_bound_file, dual_bound::DualBound, "dual-bound", "1");
 envelope!(
     factorisation_file,
     factorisation::Factorisation,
-    "factorisation"
+    "factorisation",
+    "1"
 );
-envelope!(psd_file, psd::Psd, "psd");
+envelope!(psd_file, psd::Psd, "psd", "1");
 
 #[test]
 fn too_long_a_file() {
@@ -154,6 +158,11 @@ refused!(
     a_tampered_positivity_problem,
     FileError::Hash { .. },
     replaced("positivity", "\"-2\"", "\"-3\"")
+);
+refused!(
+    a_tampered_cases_problem,
+    FileError::Hash { .. },
+    replaced("cases", "\"equal\"", "\"at_least\"")
 );
 refused!(
     a_tampered_farkas_problem,

@@ -54,6 +54,30 @@ refused!(
     FileError::Refused(Refusal::IdentityFails { .. }),
     changed::<Positivity>("positivity", |_, c| c.squares.clear())
 );
+refused!(
+    an_example_that_is_none,
+    FileError::Refused(Refusal::HypothesisFails { .. }),
+    changed::<Positivity>("positivity", |_, c| c.example[2].1 = "1/2".into())
+);
+refused!(
+    an_example_without_a_variable,
+    FileError::Refused(Refusal::NoValue { .. }),
+    changed::<Positivity>("positivity", |_, c| drop(c.example.pop()))
+);
+refused!(
+    an_example_in_wrong_order,
+    FileError::Order { .. },
+    changed::<Positivity>("positivity", |_, c| c.example.swap(0, 1))
+);
+refused!(
+    an_example_that_takes_too_long,
+    FileError::Refused(Refusal::Work { .. }),
+    changed::<Positivity>("positivity", |p, c| {
+        p.goal[3].powers.0[0].1 = 64;
+        p.equations[0].polynomial[1].powers.0[0].1 = 64;
+        c.example[1].1 = "7".repeat(4_000);
+    })
+);
 
 // Farkas.
 refused!(
