@@ -109,3 +109,49 @@ fn help_has_an_example_and_no_file_is_bad_usage() {
     assert_eq!(code, Some(0));
     assert_eq!(check(&[]).1, Some(2));
 }
+
+#[test]
+fn certificates_of_proofs_are_accepted_alone_and_a_changed_one_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut prove = Command::cargo_bin("verify").unwrap();
+    let claims = ["lemma.ramp-sums", "thm-7.1.sink.margins"];
+    let prove = prove.arg("prove").args(claims).arg("--out");
+    let output = prove.arg(folder.path()).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    let mut files = Vec::new();
+    for claim in claims {
+        for entry in std::fs::read_dir(folder.path().join(claim)).unwrap() {
+            files.push(entry.unwrap().path().display().to_string());
+        }
+    }
+    assert!(text.contains(&format!("wrote {} certificates to ", files.len())));
+    let of = |format: &str| {
+        let has = |f: &&String| std::fs::read_to_string(f).unwrap().contains(format);
+        files.iter().filter(has).count()
+    };
+    assert!(of("positivity-2") > 0 && of("cases-1") > 0);
+    let names: Vec<&str> = files.iter().map(String::as_str).collect();
+    let (lines, code) = check(&names);
+    assert_eq!(
+        lines.matches(": accepted, ").count(),
+        files.len(),
+        "{lines}"
+    );
+    assert_eq!(code, Some(0));
+    // Without its last node a tree is not whole; numbers that name other variables are no example.
+    for file in &files {
+        let mut value: serde_json::Value =
+            serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+        let certificate = &mut value["certificate"];
+        if let Some(nodes) = certificate["nodes"].as_array_mut() {
+            nodes.pop();
+        } else {
+            certificate["example"] = serde_json::json!([["spare", "1"]]);
+        }
+        std::fs::write(file, value.to_string()).unwrap();
+    }
+    let (lines, code) = check(&names);
+    assert_eq!(lines.matches(": refused, ").count(), files.len(), "{lines}");
+    assert_eq!(code, Some(1));
+}
