@@ -10,6 +10,7 @@ pub mod frame_norm;
 pub mod gate;
 pub mod grid;
 pub mod kill;
+pub mod linear;
 pub mod nuclear;
 pub mod oversmoothing;
 pub mod place;
