@@ -61,7 +61,11 @@ fn systems_by_hand() {
         (2, rows(&[&[1, 0, 1], &[1, 0, 1], &[2, 0, 2]]), true), // redundant
         (2, rows(&[&[1, 1, 0], &[-1, -1, 0], &[1, -1, 5]]), true), // an equation
         (2, rows(&[&[1, 1, 1], &[-1, 0, 0], &[0, -1, 0]]), false), // the origin, cut off
-        (3, rows(&[&[1, -1, 0, 1], &[0, 1, -1, 1], &[-1, 0, 1, 1]]), false), // a cycle
+        (
+            3,
+            rows(&[&[1, -1, 0, 1], &[0, 1, -1, 1], &[-1, 0, 1, 1]]),
+            false,
+        ), // a cycle
     ] {
         assert_eq!(decided(width, &system), expected, "{system:?}");
     }
@@ -117,7 +121,12 @@ fn unknown_columns_are_an_error() {
 
 #[test]
 fn changed_certificates_are_refused() {
-    let system = rows(&[&[1, -1, 0, 1], &[0, 1, -1, 1], &[-1, 0, 1, 1], &[1, 1, 1, -5]]);
+    let system = rows(&[
+        &[1, -1, 0, 1],
+        &[0, 1, -1, 1],
+        &[-1, 0, 1, 1],
+        &[1, 1, 1, -5],
+    ]);
     let Answer::Contradiction(y) = feasible(3, &system).unwrap() else {
         unreachable!("the cycle has no solution");
     };
